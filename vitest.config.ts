@@ -18,6 +18,8 @@ const globalSetup = ['test/support/control-plane-setup.ts'];
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // Tests of one file that run at once mostly wait, each for an account of its own.
+    maxConcurrency: 16,
     projects: [
       {
         test: {

@@ -168,7 +168,7 @@ const LEFT_TO_A_PERSON: ReadonlySet<string> = new Set([
 /** Of reasons that also say what goes on by itself, how a message begins, or what it says, where it does not. */
 const LEFT_MESSAGES: Readonly<Record<string, RegExp>> = {
   AccountNotReady: /only letting go is left/,
-  GatewayNotReady: /is being deleted, which waits/,
+  GatewayNotReady: /is being deleted, which waits|waits for a person/,
   RouteWaitsForSim: /^The route to .* (?:this namespace has none of that name: |which its gatewayRef does not name)/,
   ServiceUnavailable: /its certificate is not trusted/,
 };

@@ -135,9 +135,16 @@ function isSameToSims(a: MobileGateway, b: MobileGateway): boolean {
     a.status?.availability === b.status?.availability &&
     a.status?.configPending === b.status?.configPending &&
     isInDoubt(a) === isInDoubt(b) &&
+    stalledBy(a) === stalledBy(b) &&
     isDeepStrictEqual(a.spec.privateInterface, b.spec.privateInterface) &&
     a.metadata.deletionTimestamp === b.metadata.deletionTimestamp
   );
+}
+
+/** Why it does not go on by itself; undefined: it does, or nothing is left to do. */
+function stalledBy({ status }: MobileGateway): string | undefined {
+  const stalled = findCondition(status?.conditions, 'Stalled');
+  return stalled?.status === 'True' ? stalled.reason : undefined;
 }
 
 /**
@@ -207,6 +214,13 @@ export function resolveGateway(
   const { id, availability, configPending } = gateway.status ?? {};
   const isAvailable = id !== undefined && availability?.toLowerCase() === 'available' && !configPending;
   if (!isAvailable || isInDoubt(gateway) || gateways.isOfAnother(gateway)) {
+    const stalled = stalledBy(gateway);
+    if (stalled !== undefined) {
+      return waiting(
+        SimReason.GatewayNotReady,
+        `The MobileGateway ${name} is not ready for SIMs, and waits for a person (${stalled}): see its conditions.`,
+      );
+    }
     const message = `The MobileGateway ${name} is not ready for SIMs yet; see its conditions.`;
     return { hold: { state: 'Waiting', reason: SimReason.GatewayNotReady, message, isProgress: true } };
   }

@@ -6,6 +6,9 @@ import type { Step } from './plan.ts';
 /** So many fields are named: a call of a site may carry all of its settings. */
 const MOST_NAMED = 6;
 const SECRET = /[sS]ecretRef$/;
+const ANEW = ' (for which this resource has to be deleted, and created anew)';
+/** What a spec keeps for good: with another value it is another object. */
+const KEPT: ReadonlySet<string> = new Set(['iccid', 'planID', 'zone', 'domain', 'siteID', 'resourceID']);
 
 /**
  * The error of a step's call, where the service refused what it carries, with the fields of the spec that this came from: the
@@ -26,7 +29,11 @@ export function nameFields(error: unknown, step: Step, { metadata, spec }: Manag
 }
 
 const shown = (path: string) => `spec.${path}`;
-const placeOf = (path: string) => (SECRET.test(path) ? `the Secret that ${shown(path)} names` : shown(path));
+
+function placeOf(path: string): string {
+  if (SECRET.test(path)) return `the Secret that ${shown(path)} names`;
+  return KEPT.has(path) ? `${shown(path)}${ANEW}` : shown(path);
+}
 
 function listed(places: readonly string[]): string {
   if (places.length > MOST_NAMED) return `${places.slice(0, MOST_NAMED).join(', ')}, …`;

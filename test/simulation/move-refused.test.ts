@@ -8,35 +8,38 @@ it.each([
   { what: 'the gateway’s own', ipAddress: '10.9.0.1', reason: 'AddressNotUsable' },
   { what: 'no host’s', ipAddress: '10.9.0.255', reason: 'AddressNotUsable' },
   { what: 'another SIM’s, which keeps it', ipAddress: '10.9.0.22', reason: 'AddressTaken' },
-])('a SIM stays in service on its gateway where its address on the next would be $what', async ({ ipAddress, reason }) => {
-  const { id, name, zone } = GW;
-  const gateways = [{ id, name, zone, instanceStatus: 'up' as const }, OTHER];
-  const fleet = createVirtualFleet({ seeds: { fleet: { gateways, sims: [SIM, SECOND_SIM] } } });
-  const { world } = fleet;
-  world.start('operator');
-  gateway(fleet, 'depot', { resourceID: GW.id });
-  const privateInterface = { ipAddress: '10.9.0.1', networkMaskLength: 24 };
-  gateway(fleet, 'yard', { resourceID: OTHER.id, privateInterface });
-  fleet.createSim('fleet', 'truck', 1, { gatewayRef: { name: 'depot' }, ipAddress: '10.0.0.21' });
-  fleet.createSim('fleet', 'crane', 2, { gatewayRef: { name: 'yard' }, ipAddress: '10.9.0.22' });
-  await letPass(fleet, 600);
-  expect([...fleet.waiting('fleet', 'sims')]).toEqual([]);
-  const writes: string[] = [];
-  world.onMessage((moment, { to, verb, route }) => {
-    if (moment === 'written' && to === 'service' && verb !== 'GET') writes.push(`${verb} ${route}`);
-  });
-  const path = `${GROUP}/sims/truck`;
-  fleet.patch(path, { spec: { gatewayRef: { name: 'yard' }, ipAddress } });
-  await letPass(fleet, 600);
-  const sim = () => world.service.world('fleet').sims.get(SIM.id);
-  const { conditions } = fleet.read(path).status;
-  expect([writes, sim()?.gatewayID, sim()?.ip, conditions.find(({ type }) => type === 'Synced')?.reason]).toEqual([
-    [],
-    GW.id,
-    '10.0.0.21',
-    reason,
-  ]);
-  fleet.patch(path, { spec: { ipAddress: '10.9.0.23' } });
-  await letPass(fleet, 300);
-  expect([sim()?.gatewayID, sim()?.ip, [...fleet.waiting('fleet', 'sims')]]).toEqual([OTHER.id, '10.9.0.23', []]);
-});
+])(
+  'a SIM stays in service on its gateway where its address on the next would be $what',
+  async ({ ipAddress, reason }) => {
+    const { id, name, zone } = GW;
+    const gateways = [{ id, name, zone, instanceStatus: 'up' as const }, OTHER];
+    const fleet = createVirtualFleet({ seeds: { fleet: { gateways, sims: [SIM, SECOND_SIM] } } });
+    const { world } = fleet;
+    world.start('operator');
+    gateway(fleet, 'depot', { resourceID: GW.id });
+    const privateInterface = { ipAddress: '10.9.0.1', networkMaskLength: 24 };
+    gateway(fleet, 'yard', { resourceID: OTHER.id, privateInterface });
+    fleet.createSim('fleet', 'truck', 1, { gatewayRef: { name: 'depot' }, ipAddress: '10.0.0.21' });
+    fleet.createSim('fleet', 'crane', 2, { gatewayRef: { name: 'yard' }, ipAddress: '10.9.0.22' });
+    await letPass(fleet, 600);
+    expect([...fleet.waiting('fleet', 'sims')]).toEqual([]);
+    const writes: string[] = [];
+    world.onMessage((moment, { to, verb, route }) => {
+      if (moment === 'written' && to === 'service' && verb !== 'GET') writes.push(`${verb} ${route}`);
+    });
+    const path = `${GROUP}/sims/truck`;
+    fleet.patch(path, { spec: { gatewayRef: { name: 'yard' }, ipAddress } });
+    await letPass(fleet, 600);
+    const sim = () => world.service.world('fleet').sims.get(SIM.id);
+    const { conditions } = fleet.read(path).status;
+    expect([writes, sim()?.gatewayID, sim()?.ip, conditions.find(({ type }) => type === 'Synced')?.reason]).toEqual([
+      [],
+      GW.id,
+      '10.0.0.21',
+      reason,
+    ]);
+    fleet.patch(path, { spec: { ipAddress: '10.9.0.23' } });
+    await letPass(fleet, 300);
+    expect([sim()?.gatewayID, sim()?.ip, [...fleet.waiting('fleet', 'sims')]]).toEqual([OTHER.id, '10.9.0.23', []]);
+  },
+);

@@ -111,6 +111,14 @@ export async function readReferences(
   return {};
 }
 
+/** The account that a resource uses, as its status says; undefined: none does, or it may not be read. */
+export async function readAccount(session: Session, { metadata, status }: Reported): Promise<Reported | undefined> {
+  const { kind, name } = membersOf(status?.['accountRef']);
+  if ((kind !== 'CloudAccount' && kind !== 'ClusterCloudAccount') || typeof name !== 'string') return undefined;
+  const namespace = kind === 'CloudAccount' ? metadata.namespace : undefined;
+  return quietly(session.get<Reported>(kindOf(kind), namespace, name));
+}
+
 /** By name, of the objects that have one. */
 function idsOf(objects: readonly Reported[]): ReadonlyMap<string, string> {
   return new Map(

@@ -55,6 +55,8 @@ export function explanationOf(read: {
   /** As the events tell. */
   readonly approved?: ApprovedPlan | undefined;
   readonly askedAt?: string | undefined;
+  /** The account that it uses, as far as that may be read. */
+  readonly account?: Reported | undefined;
 }): Explanation {
   const { kind, object, standing, presence } = read;
   const conditions = conditionsOf(object).map((condition) => ({
@@ -77,7 +79,7 @@ export function explanationOf(read: {
     approval: approvalStoryOf(object, read),
     events: read.events,
     eventsNote: read.eventsNote,
-    next: nextOf(standing, presence, object),
+    next: nextOf(standing, presence, object, read.account),
   };
 }
 
@@ -126,10 +128,20 @@ function driftOf({ status }: Reported): Explanation['drift'] {
   }));
 }
 
+/** What is told of a resource is of before, where nothing can be asked through its account. */
+function unseenOf(account: Reported | undefined): string[] {
+  const ready = account && conditionsOf(account).find(({ type }) => type === 'Ready');
+  if (!account || ready?.status !== 'False') return [];
+  const { kind, metadata } = account;
+  return [
+    `See to the ${kind} ${metadata.name}: it is not Ready (${ready.reason}) since ${ready.lastTransitionTime ?? 'some time ago'}, so what is told here may be as it was then.`,
+  ];
+}
+
 /** Conditions that ask something of a person, though the object is Ready, unless they are True. */
 const ASKING = ['Synced', 'WithinDataLimit', 'Online'];
 
-function nextOf(standing: Standing, presence: Presence, object: Reported): string[] {
+function nextOf(standing: Standing, presence: Presence, object: Reported, account: Reported | undefined): string[] {
   const { kind, state, reason, advice, warning } = standing;
   const others = conditionsOf(object)
     .filter(({ type, status, reason: other }) => ASKING.includes(type) && status !== 'True' && other !== reason)
@@ -138,6 +150,7 @@ function nextOf(standing: Standing, presence: Presence, object: Reported): strin
     ...(presence.state === 'NotRunning'
       ? ['Have the operator run: nothing changes until it does (docs/troubleshooting.md, “Nothing happens at all”).']
       : []),
+    ...unseenOf(account),
     ...(state === 'Ready' ? [] : advice === undefined ? [] : [advice]),
     ...others,
   ];

@@ -7,7 +7,7 @@ import { type CliSurroundings, type ClusterFlags, openSession } from '../session
 import { type Reported, standingOf } from '../standing.ts';
 import { placesOf } from '../status/fetch.ts';
 import { screenOf } from '../text/screen.ts';
-import { readEvents, readReferences } from './read.ts';
+import { readAccount, readEvents, readReferences } from './read.ts';
 import { explanationLines, explanationMarkdown } from './render.ts';
 import { type Explanation, explanationJson, explanationOf } from './report.ts';
 
@@ -38,10 +38,11 @@ export async function runExplain(options: ExplainOptions, surroundings: CliSurro
     const { target: found, object } = await findObject(session, target);
     const kind = kindOf((found.kinds[0] ?? kindOf('Sim')).kind);
     const { clock, out, environment } = surroundings;
-    const [presence, { events, note: eventsNote, approved, askedAt }, references] = await Promise.all([
+    const [presence, { events, note: eventsNote, approved, askedAt }, references, account] = await Promise.all([
       readPresence(session, placesOf([object]), clock.now()),
       readEvents(session, object),
       readReferences(session, kind, object),
+      readAccount(session, object),
     ]);
     const standing = standingOf(kind, object);
     const explanation = explanationOf({
@@ -54,6 +55,7 @@ export async function runExplain(options: ExplainOptions, surroundings: CliSurro
       eventsNote,
       approved,
       askedAt,
+      account,
     });
     const screen = screenOf(out, environment);
     out.write(

@@ -31,7 +31,7 @@ export const simSpec = z
           {
             rule: "self.matches('^[0-9]{1,22}$')",
             message:
-              'iccid must be digits only, without spaces or letters, in quotes, for example "8981040000000000001"',
+              'iccid must be 10 to 22 digits, without spaces or letters, in quotes, for example "8981040000000000001"',
           },
           immutable('iccid cannot be changed: it names the physical SIM. Create another Sim for another ICCID'),
         ),
@@ -57,7 +57,9 @@ export const simSpec = z
     gatewayRef: z
       .object({ name: z.string().min(1).max(253).describe('Name of the MobileGateway, in the same namespace.') })
       .optional()
-      .describe('The gateway to register the SIM with. Removing it unregisters the SIM.'),
+      .describe(
+        'The gateway to register the SIM with. Once this resource has registered the SIM there, removing it unregisters the SIM.',
+      ),
     ipAddress: z
       .string()
       .max(15)
@@ -69,7 +71,9 @@ export const simSpec = z
       // Longer than it may be, so that the rule says what is wrong with one that is written as on the device.
       .max(64)
       .optional()
-      .describe('IMEI of the only device that may use the SIM. Removing it unlocks the SIM.')
+      .describe(
+        'IMEI of the only device that may use the SIM. Once this resource has set it, removing it unlocks the SIM.',
+      )
       .meta(
         validations({
           rule: "self.matches('^[0-9]{14,16}$')",
@@ -83,7 +87,7 @@ export const simSpec = z
       .max(16)
       .optional()
       .describe(
-        'Carriers the SIM may or may not use. Carriers not listed are left as they are; removing an entry allows it again.',
+        'Carriers the SIM may or may not use. Carriers not listed are left as they are; removing an entry that this resource has set allows it again.',
       )
       .meta({
         ...listMap('name'),

@@ -223,7 +223,7 @@ describe.each(['kubectl', 'server-side'] as const)('a plan of manifests that are
         {
           source: expect.stringMatching(/0\.yaml$/),
           what: `Sim ${world.namespace}/truck-2`,
-          message: expect.stringContaining('iccid must be digits only'),
+          message: expect.stringContaining('iccid must be 10 to 22 digits'),
         },
       ],
       notLookedAt: ['Manifests of other kinds: 1 ConfigMap.'],

@@ -227,7 +227,7 @@ const notReady: readonly Mistake[] = [
       on: DEPOT,
       reason: 'Rejected',
       message:
-        'POST /appliance: the service answered 400 bad_request: Appliance.Plan.ID: write 2, the only plan there is (serial 00000000000004d2). Correct what the message names in spec.planID; nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
+        'POST /appliance: the service answered 400 bad_request: Appliance.Plan.ID: write 2, the only plan there is (serial 00000000000004d2). Correct what the message names in spec.planID (for which this resource has to be deleted, and created anew); nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
     },
     remedy: 'Delete the resource and create it with planID: 2.',
   },

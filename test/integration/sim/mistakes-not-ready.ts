@@ -78,7 +78,7 @@ const waiting: readonly Mistake[] = [
       on: TRUCK,
       reason: 'Rejected',
       message:
-        'POST /commonserviceitem: the service answered 400 bad_request: CommonServiceItem.Remark.PassCode: it is not the pass code of SIM 8981040000000000017 (serial 00000000000004d2). Correct what the message names in spec.iccid or the Secret that spec.passCodeSecretRef names; nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
+        'POST /commonserviceitem: the service answered 400 bad_request: CommonServiceItem.Remark.PassCode: it is not the pass code of SIM 8981040000000000017 (serial 00000000000004d2). Correct what the message names in spec.iccid (for which this resource has to be deleted, and created anew) or the Secret that spec.passCodeSecretRef names; nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
     },
     remedy: 'Correct the Secret; the Sim continues on its own. Until then nothing is sent.',
     mend: (world) => world.patch('Secret', 'pass-codes', { stringData: { code: 'right' } }),

@@ -6,7 +6,7 @@ const refused: readonly Mistake[] = [
     ...sim('iccid: "8981O40000000000017"'),
     sees: {
       kubectl:
-        'The Sim "truck-17" is invalid: spec.iccid: Invalid value: "string": iccid must be digits only, without spaces or letters, in quotes, for example "8981040000000000001"',
+        'The Sim "truck-17" is invalid: spec.iccid: Invalid value: "string": iccid must be 10 to 22 digits, without spaces or letters, in quotes, for example "8981040000000000001"',
     },
     remedy: 'Write the digits as they are printed on the SIM, without spaces or hyphens.',
   },

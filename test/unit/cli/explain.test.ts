@@ -299,6 +299,17 @@ it('has nothing to do for what is Ready, and says first that the operator is awa
     references: {},
     events: [],
   } as const;
+  const condition = { type: 'Ready', status: 'False', reason: 'CredentialsRejected', message: 'no' } as const;
+  const account = {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'CloudAccount',
+    metadata: { name: 'default', uid: 'a', resourceVersion: '1' },
+    status: { conditions: [{ ...condition, lastTransitionTime: '2026-11-01T00:00:00Z' }] },
+  } as const;
+  const running = { state: 'Running', messages: [], unattended: [] } as const;
+  expect(explanationOf({ ...read, presence: running, account }).next).toEqual([
+    'See to the CloudAccount default: it is not Ready (CredentialsRejected) since 2026-11-01T00:00:00Z, so what is told here may be as it was then.',
+  ]);
   expect(explanationOf({ ...read, presence: { state: 'Running', messages: [], unattended: [] } }).next).toEqual([
     'Nothing: it is Ready.',
   ]);

@@ -76,6 +76,7 @@ describe('the standing of an object', () => {
       'person',
     ],
     ['Sim', 'GatewayNotReady', 'The MobileGateway depot is not ready for SIMs yet; see its conditions.', 'operator'],
+    ['Sim', 'GatewayNotReady', 'The MobileGateway depot is not ready for SIMs, and waits for a person (x).', 'person'],
     [
       'MobileGateway',
       'AccountNotReady',

@@ -13,7 +13,8 @@ const sim: Sim = {
 };
 
 /** What a Sim finds whose gateway was available when it was last seen, and is not Synced for this reason. `uid`: of its status. */
-function found(reason: string, uid = 'g', isOfAnother = false) {
+function found(reason: string, uid = 'g', isOfAnother = false, stalled?: string) {
+  const at = { message: '', lastTransitionTime: '2026-01-01T00:00:00Z' };
   const gateway: MobileGateway = {
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'MobileGateway',
@@ -24,7 +25,8 @@ function found(reason: string, uid = 'g', isOfAnother = false) {
       id: '113300000101',
       availability: 'available',
       conditions: [
-        { type: 'Synced', status: 'False', reason, message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
+        { type: 'Synced', status: 'False', reason, ...at },
+        ...(stalled === undefined ? [] : [{ type: 'Stalled', status: 'True', reason: stalled, ...at } as const]),
       ],
     },
   };
@@ -63,4 +65,15 @@ test('a Sim does not go on the gateway that a status written for another MobileG
 
 test('a Sim does not go on the gateway of another MobileGateway that the status of its own names', () => {
   expect(found('RouteWaitsForSim', 'g', true)).toEqual({ hold });
+});
+
+test('a Sim that waits for a gateway which waits for a person says so', () => {
+  expect(found(GatewayReason.AlreadyManaged, 'g', false, 'AlreadyManaged')).toEqual({
+    hold: {
+      state: 'Waiting',
+      reason: 'GatewayNotReady',
+      message:
+        'The MobileGateway depot is not ready for SIMs, and waits for a person (AlreadyManaged): see its conditions.',
+    },
+  });
 });

@@ -34,7 +34,7 @@ it.each([
     'several, and what a Secret holds',
     { iccid: '1', displayName: 'a', passCodeSecretRef: { name: 's' } },
     ['displayName', 'iccid', 'passCodeSecretRef'],
-    'spec.displayName, spec.iccid or the Secret that spec.passCodeSecretRef names',
+    'spec.displayName, spec.iccid (for which this resource has to be deleted, and created anew) or the Secret that spec.passCodeSecretRef names',
   ],
   ['a member', { origin: { webServer: { host: 'a' } } }, ['origin.webServer.host'], 'spec.origin.webServer.host'],
   ['what is no longer in the spec', {}, ['carriers'], 'the spec or the Secret'],

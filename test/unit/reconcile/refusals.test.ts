@@ -18,7 +18,7 @@ function createWorld(all: readonly Refused[]) {
   const times = new Map<string, number>();
   const asksAt = new Map<string, number>();
   const tries: { readonly uid: string; readonly party: string; readonly at: number }[] = [];
-  let isTaken = (_: Refused, _at: number): boolean => false;
+  let isTaken = (): boolean => false;
   let now = 0;
 
   function refuse(one: Refused): void {
@@ -35,7 +35,7 @@ function createWorld(all: readonly Refused[]) {
     }
     tries.push({ uid: one.uid, party: one.party, at: now });
     refusals.tries(one, now);
-    if (!isTaken(one, now)) return refuse(one);
+    if (!isTaken()) return refuse(one);
     refusals.taken(one.uid);
     asksAt.delete(one.uid);
   }
@@ -104,7 +104,7 @@ describe('what is refused for now', () => {
   });
 
   it('delays nothing of a namespace that has refused nothing before', () => {
-    const others = refusedIn({ ...Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`n${n}`, 3])) });
+    const others = refusedIn(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`n${n}`, 3])));
     const own = refusedIn({ fleet: 1 });
     const { live, refuse, tries, leave } = createWorld([...others, ...own]);
     for (const one of own) leave(one);
