@@ -9,6 +9,8 @@ const computing = { maxWorkers: 2, sequence: { groupOrder: 0 } };
  */
 const waiting = {
   maxWorkers: process.env['EDGELINE_TEST_KUBECONFIG'] === undefined ? 3 : 1,
+  // Tests of one file that run at once wait each for an account of its own.
+  maxConcurrency: 16,
   sequence: { groupOrder: 1 },
 };
 /** Commands such as kubectl end before they need to collect garbage, which takes a quarter of their time. */
@@ -18,8 +20,6 @@ const globalSetup = ['test/support/control-plane-setup.ts'];
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // Tests of one file that run at once mostly wait, each for an account of its own.
-    maxConcurrency: 16,
     projects: [
       {
         test: {
