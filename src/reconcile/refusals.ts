@@ -8,8 +8,13 @@ const FIRST_MILLISECONDS = 1000;
 const HOUR_MILLISECONDS = 3_600_000;
 /** One alone is tried again after this at the latest. Milliseconds. */
 const LONGEST_MILLISECONDS = 300_000;
-/** Between two looks whether it may be tried: what was refused lately is looked after more often. Milliseconds. */
-const LOOK_MILLISECONDS = { least: 1000, most: 60_000 };
+/**
+ * Between two looks whether it may be tried: what was refused lately is looked after more often, and many more rarely, for each
+ * look may read a Secret. Milliseconds.
+ */
+const LOOK_MILLISECONDS = { least: 1000, each: 5000, few: 60_000, most: 180_000 };
+/** Who may try, and does not so long, as when something else is in its way, is passed over. Milliseconds. */
+const OFFER_MILLISECONDS = 30_000;
 /** Nobody asked for so long: it is gone, or wanted no more. Milliseconds. */
 const LEFT_MILLISECONDS = 300_000;
 
@@ -20,7 +25,7 @@ export interface Refused {
   /** A namespace. */
   readonly party: string;
   readonly uid: string;
-  /** Requests an hour. */
+  /** So many tries are an hour's requests. */
   readonly limit: number;
 }
 
@@ -34,7 +39,7 @@ export interface Refusals {
   refused(refused: Refused, times: number, now: number): void;
   /** 0: it may be tried; else after how many milliseconds that is worth asking again. */
   wait(refused: Refused, now: number): number;
-  /** It is about to be tried. */
+  /** It is about to be tried. Whatever comes of that, its next turn comes after those of others. */
   tries(refused: Refused, now: number): void;
   /** It is refused no more, or there no more. */
   taken(uid: string): void;
@@ -42,16 +47,20 @@ export interface Refusals {
 
 interface Entry {
   readonly refusedAt: number;
+  /** Tries in a row. */
+  readonly times: number;
   readonly notBefore: number;
   askedAt: number;
+  /** It may be tried until then. */
+  offeredUntil: number;
   /** A try of it is under way. */
-  isTried: boolean;
+  readonly isTried: boolean;
 }
 
 interface Party {
   tries: number;
   countedAt: number;
-  /** By UID, who was refused longest ago first. */
+  /** By UID, whose turn comes first, first. */
   readonly entries: Map<string, Entry>;
 }
 
@@ -88,30 +97,35 @@ export function createRefusals(random: () => number): Refusals {
   /** Counts what each may try, and lets go of who does not ask any more. */
   function settle(refused: Refused, now: number): void {
     const interval = intervalOf(refused);
-    for (const [name, party] of partiesOf(refused.identity)) {
+    const parties = partiesOf(refused.identity);
+    for (const [name, party] of parties) {
       count(party, interval, now);
       for (const [uid, { askedAt, notBefore }] of party.entries) {
         if (Math.max(askedAt, notBefore) + LEFT_MILLISECONDS < now) party.entries.delete(uid);
       }
-      if (party.entries.size === 0 && party.tries >= BURST && name !== refused.party)
-        partiesOf(refused.identity).delete(name);
+      if (party.entries.size === 0 && party.tries >= BURST && name !== refused.party) parties.delete(name);
     }
   }
 
-  function entryOf(refused: Refused, party: Party, now: number): Entry {
-    const known = party.entries.get(refused.uid);
-    if (known) return known;
-    const entry = { refusedAt: now, notBefore: now, askedAt: now, isTried: false };
-    party.entries.set(refused.uid, entry);
-    return entry;
+  /** Puts it behind all others of its namespace. */
+  function putLast({ entries }: Party, uid: string, entry: Omit<Entry, 'offeredUntil'>): Entry {
+    const last = { ...entry, offeredUntil: Number.NEGATIVE_INFINITY };
+    entries.delete(uid);
+    entries.set(uid, last);
+    return last;
+  }
+
+  const later = (now: number, times: number) => now + backoffDelay(FIRST_MILLISECONDS, times - 1, LONGEST_MILLISECONDS);
+
+  function entryOf({ uid }: Refused, party: Party, now: number): Entry {
+    const known = party.entries.get(uid);
+    return known ?? putLast(party, uid, { refusedAt: now, times: 1, notBefore: now, askedAt: now, isTried: false });
   }
 
   return {
     refused(refused, times, now) {
-      const { entries } = partyOf(refused, now);
-      const notBefore = now + backoffDelay(FIRST_MILLISECONDS, times - 1, LONGEST_MILLISECONDS);
-      entries.delete(refused.uid);
-      entries.set(refused.uid, { refusedAt: now, notBefore, askedAt: now, isTried: false });
+      const notBefore = later(now, times);
+      putLast(partyOf(refused, now), refused.uid, { refusedAt: now, times, notBefore, askedAt: now, isTried: false });
       settle(refused, now);
     },
     wait(refused, now) {
@@ -119,21 +133,32 @@ export function createRefusals(random: () => number): Refusals {
       const entry = entryOf(refused, party, now);
       entry.askedAt = now;
       settle(refused, now);
+      if (entry.offeredUntil > now) return 0;
       if (now < entry.notBefore) return entry.notBefore - now;
-      const due = [...party.entries].filter(([, { notBefore }]) => notBefore <= now).map(([uid]) => uid);
-      const place = due.indexOf(refused.uid);
+      const entries = [...party.entries];
+      const offered = entries.filter(([, { offeredUntil }]) => offeredUntil > now).length;
+      const due = entries.filter(([, { notBefore, offeredUntil }]) => notBefore <= now && offeredUntil <= now);
+      const place = due.findIndex(([uid]) => uid === refused.uid);
+      const left = party.tries - offered;
       // Who waits longest asks now and then only, and must not keep all others waiting until then.
-      if (party.tries >= 1 && place < due.length / 2) return 0;
-      const turn = (place + 1 - party.tries) * intervalOf(refused);
-      const { least, most } = LOOK_MILLISECONDS;
-      const look = Math.min(most, Math.max(least, (now - entry.refusedAt) / 2));
+      if (left >= 1 && place < due.length / 2) {
+        putLast(party, refused.uid, entry).offeredUntil = now + OFFER_MILLISECONDS;
+        return 0;
+      }
+      const turn = (place + 1 - left) * intervalOf(refused);
+      const { least, each, few, most } = LOOK_MILLISECONDS;
+      const longest = Math.min(most, Math.max(few, each * due.length));
+      const look = Math.min(longest, Math.max(least, (now - entry.refusedAt) / 2));
       return Math.max(least, Math.min(turn, look)) * (0.75 + random() / 2);
     },
     tries(refused, now) {
       const party = partyOf(refused, now);
       count(party, intervalOf(refused), now);
       party.tries -= 1;
-      entryOf(refused, party, now).isTried = true;
+      const { refusedAt, times: before } = entryOf(refused, party, now);
+      const times = before + 1;
+      const notBefore = later(now, times);
+      putLast(party, refused.uid, { refusedAt, times, notBefore, askedAt: now, isTried: true });
     },
     taken(uid) {
       for (const parties of accounts.values()) {

@@ -19,6 +19,9 @@ import type { Work } from './work.ts';
 import { createOutcomeWriter, type PassOutcome } from './write-outcome.ts';
 import { createWrites } from './writes.ts';
 
+/** What one try takes of the hour: before and after an upload the certificates are read. */
+const REQUESTS_A_TRY = { write: 1, upload: 3 } as const;
+
 /** A plan that is not empty after this many rounds is left for the next pass. */
 export const MOST_ROUNDS = 4;
 
@@ -41,7 +44,7 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     if (!kind.sharesHour) return undefined;
     const { uid, namespace: party = '' } = object.metadata;
     const { limit } = session.hourFor(kind.sharesHour, party);
-    return { identity: session.identity, party, uid, limit };
+    return { identity: session.identity, party, uid, limit: limit / REQUESTS_A_TRY[kind.sharesHour] };
   }
 
   /** How long what was refused for now waits, by how often; undefined: any other failure. */

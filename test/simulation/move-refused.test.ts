@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { createVirtualFleet } from './fleet.ts';
+import { describe, expect, it } from 'vitest';
+import { createVirtualFleet, iccidOf } from './fleet.ts';
 import { GROUP, GW, gateway, letPass, OTHER, SIM } from './gateway-fleet.ts';
 
 const SECOND_SIM = { ...SIM, id: '113300002102', iccid: '8981040000000000002' };
@@ -43,3 +43,72 @@ it.each([
     expect([sim()?.gatewayID, sim()?.ip, [...fleet.waiting('fleet', 'sims')]]).toEqual([OTHER.id, '10.9.0.23', []]);
   },
 );
+
+describe('a SIM stays in service on its gateway where another that has its address on the next', () => {
+  /** `crane` is on the first gateway; `truck` and `barge` are on one each, and are to change places with what they cannot have. */
+  async function createChain() {
+    const { id, name, zone } = GW;
+    const gateways = [{ id, name, zone, instanceStatus: 'up' as const }, OTHER];
+    const barge = { ...SIM, id: '113300002900', iccid: iccidOf(3), name: 'barge' };
+    const fleet = createVirtualFleet({ seeds: { fleet: { gateways, sims: [SIM, SECOND_SIM, barge] } } });
+    fleet.world.start('operator');
+    gateway(fleet, 'depot', { resourceID: GW.id });
+    gateway(fleet, 'yard', { resourceID: OTHER.id });
+    fleet.createSim('fleet', 'truck', 1, { gatewayRef: { name: 'depot' }, ipAddress: '10.0.0.21' });
+    fleet.createSim('fleet', 'crane', 2, { gatewayRef: { name: 'yard' }, ipAddress: '10.0.0.22' });
+    const place = (one: string) => {
+      const sim = fleet.world.service.world('fleet').sims.get(one);
+      return [sim?.gatewayID, sim?.ip];
+    };
+    const move = (sim: string, to: string, ipAddress: string) =>
+      fleet.patch(`${GROUP}/sims/${sim}`, { spec: { gatewayRef: { name: to }, ipAddress } });
+    return { fleet, place, move };
+  }
+
+  it.each([{ first: 'crane' }, { first: 'truck' }])(
+    'waits for a third that keeps its own ($first is moved first)',
+    async ({ first }) => {
+      const { fleet, place, move } = await createChain();
+      fleet.createSim('fleet', 'barge', 3, { gatewayRef: { name: 'depot' }, ipAddress: '10.0.0.30' });
+      await letPass(fleet, 600);
+      const moves = [() => move('crane', 'depot', '10.0.0.30'), () => move('truck', 'yard', '10.0.0.22')];
+      for (const one of first === 'crane' ? moves : moves.toReversed()) {
+        one();
+        await letPass(fleet, 300);
+      }
+      await letPass(fleet, 3600);
+      expect([place(SIM.id), place(SECOND_SIM.id)]).toEqual([
+        [GW.id, '10.0.0.21'],
+        [OTHER.id, '10.0.0.22'],
+      ]);
+    },
+  );
+
+  it('waits for one that keeps its own on the gateway of both', async () => {
+    const { fleet, place, move } = await createChain();
+    fleet.createSim('fleet', 'barge', 3, { gatewayRef: { name: 'yard' }, ipAddress: '10.0.0.40' });
+    await letPass(fleet, 600);
+    move('truck', 'yard', '10.0.0.40');
+    await letPass(fleet, 120);
+    move('crane', 'depot', '10.0.0.21');
+    await letPass(fleet, 3600);
+    expect([place(SIM.id), place(SECOND_SIM.id)]).toEqual([
+      [GW.id, '10.0.0.21'],
+      [OTHER.id, '10.0.0.22'],
+    ]);
+  });
+
+  it('is to have that of the first: they change places', async () => {
+    const { fleet, place, move } = await createChain();
+    await letPass(fleet, 600);
+    move('truck', 'yard', '10.0.0.22');
+    await letPass(fleet, 120);
+    move('crane', 'depot', '10.0.0.21');
+    await letPass(fleet, 600);
+    expect([place(SIM.id), place(SECOND_SIM.id), [...fleet.waiting('fleet', 'sims')]]).toEqual([
+      [OTHER.id, '10.0.0.22'],
+      [GW.id, '10.0.0.21'],
+      [],
+    ]);
+  });
+});

@@ -6,6 +6,7 @@ import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { isAsking, isLeftBehind } from '../../reconcile/object-state.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
+import { placeIn } from '../common/network.ts';
 import { type AddressMember, type AddressTurn, addressTurn } from './address.ts';
 import type { GatewayAddress } from './facts.ts';
 import type { SimHold } from './reasons.ts';
@@ -50,35 +51,48 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
   return addressTurn(
     selfOf(item, ipAddress),
     (address) => {
-      const holder = byAddress(items)
-        .get(address)
-        ?.find((other) => isOn(other, gateway.id));
-      return holder && (holder.id === item.id ? selfOf(item, ipAddress) : memberOf(holder));
+      const holder = holderOf(items, gateway.id, address);
+      return holder && (holder.id === item.id ? selfOf(item, ipAddress) : memberOf(items, holder));
     },
-    (address) =>
-      sources.byWantedAddress.get(address).flatMap((sim) => {
-        const other = items.get(sim.status?.id ?? '');
-        // Anybody may write an ID into a status.
-        if (!other || other.id === item.id || simOf(other) !== sim || !isAt(other, gateway.id)) return [];
-        // It may never be let: whoever waited for it would do so for ever.
-        if (isAsking(sim)) return [];
-        const member = memberOf(other);
-        return member.leaves && member.wants === address ? [member] : [];
-      }),
+    (address) => claimantsOf(items, gateway.id, address),
   );
 
-  function isOn(other: SimItem, gatewayID: string): boolean {
-    return other.status?.ip !== undefined && other.status.ip !== '' && isAt(other, gatewayID);
+  function holderOf(list: SimList, gatewayID: string, address: string): SimItem | undefined {
+    return byAddress(list)
+      .get(address)
+      ?.find((other) => isOn(list, other, gatewayID));
   }
 
-  /** Whether it is registered with the gateway. */
-  function isAt(other: SimItem, gatewayID: string): boolean {
+  /** Those on a gateway that may take an address now. */
+  function claimantsOf(list: SimList, gatewayID: string, address: string, path?: ReadonlySet<string>): AddressMember[] {
+    return sources.byWantedAddress.get(address).flatMap((sim) => {
+      const other = list.get(sim.status?.id ?? '');
+      // Anybody may write an ID into a status.
+      if (!other || other.id === item.id || simOf(other) !== sim || !isAt(list, other, gatewayID)) return [];
+      // It may never be let: whoever waited for it would do so for ever.
+      if (isAsking(sim)) return [];
+      const member = memberOf(list, other, path);
+      return member.leaves && member.wants === address ? [member] : [];
+    });
+  }
+
+  function isOn(list: SimList, other: SimItem, gatewayID: string): boolean {
+    return other.status?.ip !== undefined && other.status.ip !== '' && isAt(list, other, gatewayID);
+  }
+
+  /** Whether it is registered with the gateway, as its Sim says, or one that is in its group. */
+  function isAt(list: SimList, other: SimItem, gatewayID: string): boolean {
     if (!other.status?.registered) return false;
-    const isOwnGroup = item.status?.registered && item.status.simgroupID === other.status.simgroupID;
-    const recorded = simOf(other)?.status;
-    return recorded?.gatewayID === undefined
-      ? isOwnGroup === true && other.status.simgroupID !== undefined
-      : recorded.gatewayID === gatewayID;
+    const recorded = simOf(other)?.status?.gatewayID;
+    if (recorded !== undefined) return recorded === gatewayID;
+    const { simgroupID: group } = other.status;
+    if (group === undefined) return false;
+    const known = [...list.values()]
+      .filter(({ status }) => status?.registered && status.simgroupID === group)
+      .map((one) => simOf(one)?.status?.gatewayID)
+      .find((one) => one !== undefined);
+    const isOwnGroup = item.status?.registered && item.status.simgroupID === group;
+    return known === undefined ? isOwnGroup === true : known === gatewayID;
   }
 
   /** The Sim of this account that looks after a SIM. */
@@ -92,7 +106,8 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
     return all.find((sim) => sources.claims.has(sim, other)) ?? all[0];
   }
 
-  function memberOf(other: SimItem): AddressMember {
+  /** `path`: of whom is asked what they do, each because the one before depends on it. */
+  function memberOf(list: SimList, other: SimItem, path: ReadonlySet<string> = new Set([item.id])): AddressMember {
     const sim = simOf(other);
     if (!sim) return { id: other.id, label: `SIM ${other.id}`, leaves: false };
     const label = `the Sim ${sim.metadata.namespace}/${sim.metadata.name}`;
@@ -101,8 +116,22 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
     return {
       id: other.id,
       label,
-      ...(isHalted ? { leaves: false } : intentOf(sim, sources.gateway, other.status?.ip)),
+      ...(isHalted
+        ? { leaves: false }
+        : intentOf(sim, sources.gateway, other.status?.ip, (to) => stays(list, other, sim, to, path))),
     };
+  }
+
+  /** Whether it does not leave for another gateway, for it could not have its address there. A circle moves. */
+  function stays(list: SimList, other: SimItem, { spec }: Sim, to: GatewayAddress, path: ReadonlySet<string>): boolean {
+    const address = spec.ipAddress;
+    if (address === undefined || path.has(other.id)) return false;
+    const place = to.inner ? placeIn(address, to.inner) : 'host';
+    if (place !== 'host' && place !== 'outside') return true;
+    const longer = new Set([...path, other.id]);
+    const holder = holderOf(list, to.id, address);
+    if (holder && !longer.has(holder.id) && !memberOf(list, holder, longer).leaves) return true;
+    return claimantsOf(list, to.id, address, longer).some(({ id }) => id < other.id);
   }
 }
 
@@ -115,6 +144,7 @@ function intentOf(
   sim: Sim,
   resolve: AddressSources['gateway'],
   ip: string | undefined,
+  stays: (to: GatewayAddress) => boolean,
 ): Pick<AddressMember, 'wants' | 'leaves'> {
   const { metadata, spec, status } = sim;
   const keeps = { leaves: false };
@@ -125,7 +155,7 @@ function intentOf(
   if (!spec.gatewayRef) return { leaves: applied.gateway !== undefined };
   const gateway = resolve(sim);
   if ('hold' in gateway) return keeps;
-  if (gateway.id !== status?.gatewayID) return { leaves: true };
+  if (gateway.id !== status?.gatewayID) return { leaves: !stays(gateway) };
   if (spec.ipAddress === undefined) return { leaves: applied.ipAddress !== undefined };
   return { leaves: spec.ipAddress !== ip, wants: spec.ipAddress };
 }

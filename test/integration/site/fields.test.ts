@@ -187,8 +187,11 @@ const secrets = `${secret('s3', { accessKeyID: 'key-id', secretAccessKey: 'key-s
 ---
 ${secret('one-time', { first: 'first-secret', second: 'second-secret' })}`;
 
+/** What the list shows is found by its poll, after what each change waits for. Milliseconds. */
+const LONG = { timeout: 300_000 };
+
 describe.concurrent('a field of a WebAccelSite', () => {
-  it.each(both)('$field is set, changed, put right and un-set ($dialect)', async (life) => {
+  it.each(both)('$field is set, changed, put right and un-set ($dialect)', LONG, async (life) => {
     const world = await siteWorld({ dialect: life.dialect });
     await world.apply(secrets);
     await world.apply(site({}));

@@ -138,4 +138,21 @@ describe('what is refused for now', () => {
     live(4 * HOUR + 700 * SECOND);
     expect(tries.length - before).toBeGreaterThanOrEqual(5);
   });
+
+  it.each(['fails', 'is held by something else'])('has its turn beside one that may be tried, and %s', (how) => {
+    const [one, other] = refusedIn({ fleet: 2 });
+    if (!one || !other) throw new Error('there are two');
+    const refusals = createRefusals(createRandom('refusals').next);
+    for (const each of [one, other]) refusals.refused(each, 1, 0);
+    let tries = 0;
+    let hasTried = false;
+    for (let now = 0; now < HOUR && !hasTried; now += SECOND) {
+      if (refusals.wait(one, now) === 0 && how === 'fails') {
+        refusals.tries(one, now);
+        tries++;
+      }
+      hasTried = refusals.wait(other, now) === 0;
+    }
+    expect([hasTried, tries < 10]).toEqual([true, true]);
+  });
 });
