@@ -53,7 +53,7 @@ interface Entry {
   askedAt: number;
   /** It may be tried until then. */
   offeredUntil: number;
-  /** A try of it is under way. */
+  /** A try of it is under way that was counted. */
   readonly isTried: boolean;
 }
 
@@ -154,11 +154,13 @@ export function createRefusals(random: () => number): Refusals {
     tries(refused, now) {
       const party = partyOf(refused, now);
       count(party, intervalOf(refused), now);
-      party.tries -= 1;
-      const { refusedAt, times: before } = entryOf(refused, party, now);
+      const { refusedAt, times: before, offeredUntil } = entryOf(refused, party, now);
+      // What was edited did not wait for its turn, and takes none.
+      const isTried = offeredUntil > now;
+      if (isTried) party.tries -= 1;
       const times = before + 1;
       const notBefore = later(now, times);
-      putLast(party, refused.uid, { refusedAt, times, notBefore, askedAt: now, isTried: true });
+      putLast(party, refused.uid, { refusedAt, times, notBefore, askedAt: now, isTried });
     },
     taken(uid) {
       for (const parties of accounts.values()) {

@@ -162,6 +162,18 @@ it('sites that were refused for hours go on within minutes once the service take
   expect(waiting()).toBe(0);
 });
 
+it('sites that were edited again and again while they were refused go on within minutes once the service takes them', async () => {
+  const { all, fleet, world, fail, letPass, waiting } = await createShared({ fleet: 40 });
+  fail(all, 'conflict');
+  for (const seconds of [60, 120, 180, 240]) {
+    for (const { path } of all) fleet.patch(path, { spec: { defaultCacheTTL: seconds } });
+    await letPass(HOUR / 30);
+  }
+  world.calm();
+  await letPass(HOUR / 6);
+  expect(waiting()).toBe(0);
+});
+
 it.each([{ broken: 1 }, { broken: 4 }, { broken: 60 }])(
   'an hour in which the service fails the settings of $broken sites is left to what it does not fail',
   async ({ broken }) => {
