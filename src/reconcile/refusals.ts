@@ -76,6 +76,19 @@ export function createRefusals(random: () => number): Refusals {
     return parties;
   }
 
+  /** Lets go of who does not ask any more, and of what need not be remembered: after an hour all tries are there again. */
+  function clean(now: number): void {
+    for (const [identity, parties] of accounts) {
+      for (const [name, party] of parties) {
+        for (const [uid, { askedAt, notBefore }] of party.entries) {
+          if (Math.max(askedAt, notBefore) + LEFT_MILLISECONDS < now) party.entries.delete(uid);
+        }
+        if (party.entries.size === 0 && party.countedAt + HOUR_MILLISECONDS < now) parties.delete(name);
+      }
+      if (parties.size === 0) accounts.delete(identity);
+    }
+  }
+
   function partyOf({ identity, party }: Refused, now: number): Party {
     const parties = partiesOf(identity);
     const known = parties.get(party) ?? { tries: BURST, countedAt: now, entries: new Map() };
@@ -94,17 +107,11 @@ export function createRefusals(random: () => number): Refusals {
     party.countedAt = now;
   }
 
-  /** Counts what each may try, and lets go of who does not ask any more. */
+  /** Counts what each namespace may try. */
   function settle(refused: Refused, now: number): void {
+    clean(now);
     const interval = intervalOf(refused);
-    const parties = partiesOf(refused.identity);
-    for (const [name, party] of parties) {
-      count(party, interval, now);
-      for (const [uid, { askedAt, notBefore }] of party.entries) {
-        if (Math.max(askedAt, notBefore) + LEFT_MILLISECONDS < now) party.entries.delete(uid);
-      }
-      if (party.entries.size === 0 && party.tries >= BURST && name !== refused.party) parties.delete(name);
-    }
+    for (const party of partiesOf(refused.identity).values()) count(party, interval, now);
   }
 
   /** Puts it behind all others of its namespace. */

@@ -112,3 +112,47 @@ describe('a SIM stays in service on its gateway where another that has its addre
     ]);
   });
 });
+
+describe('two gateways that change all their SIMs', () => {
+  async function createFull(count: number) {
+    const { id, name, zone } = GW;
+    const gateways = [{ id, name, zone, instanceStatus: 'up' as const }, OTHER];
+    const names = Array.from({ length: 2 * count }, (_, index) => `sim-${index}`);
+    const sims = names.map((one, index) => {
+      return { ...SIM, id: String(113_300_003_001 + index), iccid: iccidOf(index + 1), name: one };
+    });
+    const fleet = createVirtualFleet({ seeds: { fleet: { gateways, sims } } });
+    fleet.world.start('operator');
+    gateway(fleet, 'depot', { resourceID: GW.id });
+    gateway(fleet, 'yard', { resourceID: OTHER.id });
+    const gatewayOf = (index: number) => ({ name: index < count ? 'depot' : 'yard' });
+    for (const [index, one] of names.entries()) {
+      const spec = { gatewayRef: gatewayOf(index), ipAddress: `10.0.0.${20 + index}` };
+      fleet.createSim('fleet', one, index + 1, spec);
+    }
+    await letPass(fleet, 600);
+    const move = (addressOf: (index: number) => string) => {
+      for (const [index, one] of names.entries()) {
+        const spec = { gatewayRef: gatewayOf((index + count) % (2 * count)), ipAddress: addressOf(index) };
+        fleet.patch(`${GROUP}/sims/${one}`, { spec });
+      }
+    };
+    return { fleet, move };
+  }
+
+  it('have each at its place in the end', async () => {
+    const { fleet, move } = await createFull(50);
+    move((index) => `10.0.0.${20 + ((index + 50) % 100)}`);
+    await letPass(fleet, 1800);
+    expect([...fleet.waiting('fleet', 'sims')]).toEqual([]);
+  });
+
+  it('have one at its place and all others in service where they were, if all ask for one address', async () => {
+    const { fleet, move } = await createFull(40);
+    move(() => '10.0.0.200');
+    await letPass(fleet, 1800);
+    const sims = [...fleet.world.service.world('fleet').sims.values()];
+    expect(fleet.waiting('fleet', 'sims').size).toBeGreaterThanOrEqual(78);
+    expect(sims.filter(({ gatewayID }) => gatewayID === null)).toEqual([]);
+  });
+});

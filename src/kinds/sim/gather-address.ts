@@ -38,6 +38,11 @@ function byAddress(items: SimList): ReadonlyMap<string | undefined, readonly Sim
   return made;
 }
 
+/** The gateways of groups that Sims tell, made once for each list: the same. */
+const gatewaysByGroup = new WeakMap<SimList, ReadonlyMap<string, string>>();
+/** So many wait for one another, each for the next, until nobody asks further. */
+const LONGEST_CHAIN = 32;
+
 /** Whose turn it is, where the SIM is to get another address on its gateway; undefined where it is to get none. */
 export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem): AddressTurn | undefined {
   const { object, session } = pass;
@@ -69,6 +74,9 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
       const other = list.get(sim.status?.id ?? '');
       // Anybody may write an ID into a status.
       if (!other || other.id === item.id || simOf(other) !== sim || !isAt(list, other, gatewayID)) return [];
+      // Who is to be elsewhere wants none here.
+      const wanted = sources.gateway(sim);
+      if ('hold' in wanted || wanted.id !== gatewayID || sim.status?.gatewayID !== gatewayID) return [];
       // It may never be let: whoever waited for it would do so for ever.
       if (isAsking(sim)) return [];
       const member = memberOf(list, other, path);
@@ -87,10 +95,7 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
     if (recorded !== undefined) return recorded === gatewayID;
     const { simgroupID: group } = other.status;
     if (group === undefined) return false;
-    const known = [...list.values()]
-      .filter(({ status }) => status?.registered && status.simgroupID === group)
-      .map((one) => simOf(one)?.status?.gatewayID)
-      .find((one) => one !== undefined);
+    const known = gatewaysIn(list).get(group);
     const isOwnGroup = item.status?.registered && item.status.simgroupID === group;
     return known === undefined ? isOwnGroup === true : known === gatewayID;
   }
@@ -104,6 +109,19 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
     });
     // Anybody may write its ID into a status.
     return all.find((sim) => sources.claims.has(sim, other)) ?? all[0];
+  }
+
+  function gatewaysIn(list: SimList): ReadonlyMap<string, string> {
+    const known = gatewaysByGroup.get(list);
+    if (known) return known;
+    const made = new Map<string, string>();
+    for (const one of list.values()) {
+      const group = one.status?.registered ? one.status.simgroupID : undefined;
+      const gatewayID = group === undefined || made.has(group) ? undefined : simOf(one)?.status?.gatewayID;
+      if (group !== undefined && gatewayID !== undefined) made.set(group, gatewayID);
+    }
+    gatewaysByGroup.set(list, made);
+    return made;
   }
 
   /** `path`: of whom is asked what they do, each because the one before depends on it. */
@@ -122,10 +140,10 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
     };
   }
 
-  /** Whether it does not leave for another gateway, for it could not have its address there. A circle moves. */
+  /** Whether it does not leave for another gateway, for it could not have its address there. A circle moves, and a long chain. */
   function stays(list: SimList, other: SimItem, { spec }: Sim, to: GatewayAddress, path: ReadonlySet<string>): boolean {
     const address = spec.ipAddress;
-    if (address === undefined || path.has(other.id)) return false;
+    if (address === undefined || path.has(other.id) || path.size > LONGEST_CHAIN) return false;
     const place = to.inner ? placeIn(address, to.inner) : 'host';
     if (place !== 'host' && place !== 'outside') return true;
     const longer = new Set([...path, other.id]);
