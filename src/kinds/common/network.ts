@@ -17,6 +17,11 @@ export function placeIn(address: string, { ipAddress, networkMaskLength }: Priva
   return number % size === size - 1 ? 'last' : 'host';
 }
 
+/** Whether no SIM can have an address there; of one outside the service decides. */
+export function isUnusable(place: Place): boolean {
+  return place !== 'host' && place !== 'outside';
+}
+
 function numberOf(address: string): number {
   return address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
 }

@@ -4,7 +4,7 @@ import { Annotation } from '../../reconcile/annotations.ts';
 import { changeOf, mending } from '../../reconcile/change.ts';
 import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
-import { networkOf, type Place, placeIn } from '../common/network.ts';
+import { isUnusable, networkOf, type Place, placeIn } from '../common/network.ts';
 import type { GatewayFacts, RegisteredSim } from './facts.ts';
 import { intentOf } from './makers.ts';
 import { planMonitoring } from './monitoring.ts';
@@ -64,7 +64,7 @@ function warningsOf({ desired, details }: GatewayFacts): string[] {
     return `${shown.join(', ')}${sims.length > 3 ? `, … (${sims.length} in all)` : ''}`;
   };
   const outside = shownAt((place) => place === 'outside');
-  const unusable = shownAt((place) => place !== 'outside' && place !== 'host');
+  const unusable = shownAt(isUnusable);
   const warnings = [
     outside &&
       `SIMs have addresses outside the private network ${network}: ${outside}. Give their Sims addresses in it, or put privateInterface back.`,

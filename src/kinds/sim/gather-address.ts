@@ -6,7 +6,7 @@ import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { isAsking, isLeftBehind } from '../../reconcile/object-state.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
-import { placeIn } from '../common/network.ts';
+import { isUnusable, placeIn } from '../common/network.ts';
 import { type AddressMember, type AddressTurn, addressTurn } from './address.ts';
 import type { GatewayAddress } from './facts.ts';
 import type { SimHold } from './reasons.ts';
@@ -51,51 +51,52 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
   if (managementPolicy === 'Observe') return undefined;
   if (ipAddress === undefined || !gatewayRef || item.status?.ip === ipAddress || pass.deleting) return undefined;
   const gateway = sources.gateway(object);
-  const items = session.sims.snapshot()?.items;
-  if ('hold' in gateway || !items) return undefined;
+  const snapshot = session.sims.snapshot();
+  if ('hold' in gateway || !snapshot) return undefined;
+  const list: SimList = snapshot.items;
   return addressTurn(
     selfOf(item, ipAddress),
     (address) => {
-      const holder = holderOf(items, gateway.id, address);
-      return holder && (holder.id === item.id ? selfOf(item, ipAddress) : memberOf(items, holder));
+      const holder = holderOf(gateway.id, address);
+      return holder && (holder.id === item.id ? selfOf(item, ipAddress) : memberOf(holder));
     },
-    (address) => claimantsOf(items, gateway.id, address),
+    (address) => claimantsOf(gateway.id, address),
   );
 
-  function holderOf(list: SimList, gatewayID: string, address: string): SimItem | undefined {
+  function holderOf(gatewayID: string, address: string): SimItem | undefined {
     return byAddress(list)
       .get(address)
-      ?.find((other) => isOn(list, other, gatewayID));
+      ?.find((other) => isOn(other, gatewayID));
   }
 
   /** Those on a gateway that may take an address now. */
-  function claimantsOf(list: SimList, gatewayID: string, address: string, path?: ReadonlySet<string>): AddressMember[] {
+  function claimantsOf(gatewayID: string, address: string, path?: ReadonlySet<string>): AddressMember[] {
     return sources.byWantedAddress.get(address).flatMap((sim) => {
       const other = list.get(sim.status?.id ?? '');
       // Anybody may write an ID into a status.
-      if (!other || other.id === item.id || simOf(other) !== sim || !isAt(list, other, gatewayID)) return [];
+      if (!other || other.id === item.id || simOf(other) !== sim || !isAt(other, gatewayID)) return [];
       // Who is to be elsewhere wants none here.
       const wanted = sources.gateway(sim);
       if ('hold' in wanted || wanted.id !== gatewayID || sim.status?.gatewayID !== gatewayID) return [];
       // It may never be let: whoever waited for it would do so for ever.
       if (isAsking(sim)) return [];
-      const member = memberOf(list, other, path);
+      const member = memberOf(other, path);
       return member.leaves && member.wants === address ? [member] : [];
     });
   }
 
-  function isOn(list: SimList, other: SimItem, gatewayID: string): boolean {
-    return other.status?.ip !== undefined && other.status.ip !== '' && isAt(list, other, gatewayID);
+  function isOn(other: SimItem, gatewayID: string): boolean {
+    return other.status?.ip !== undefined && other.status.ip !== '' && isAt(other, gatewayID);
   }
 
   /** Whether it is registered with the gateway, as its Sim says, or one that is in its group. */
-  function isAt(list: SimList, other: SimItem, gatewayID: string): boolean {
+  function isAt(other: SimItem, gatewayID: string): boolean {
     if (!other.status?.registered) return false;
     const recorded = simOf(other)?.status?.gatewayID;
     if (recorded !== undefined) return recorded === gatewayID;
     const { simgroupID: group } = other.status;
     if (group === undefined) return false;
-    const known = gatewaysIn(list).get(group);
+    const known = gatewaysHere().get(group);
     const isOwnGroup = item.status?.registered && item.status.simgroupID === group;
     return known === undefined ? isOwnGroup === true : known === gatewayID;
   }
@@ -111,7 +112,7 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
     return all.find((sim) => sources.claims.has(sim, other)) ?? all[0];
   }
 
-  function gatewaysIn(list: SimList): ReadonlyMap<string, string> {
+  function gatewaysHere(): ReadonlyMap<string, string> {
     const known = gatewaysByGroup.get(list);
     if (known) return known;
     const made = new Map<string, string>();
@@ -125,7 +126,7 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
   }
 
   /** `path`: of whom is asked what they do, each because the one before depends on it. */
-  function memberOf(list: SimList, other: SimItem, path: ReadonlySet<string> = new Set([item.id])): AddressMember {
+  function memberOf(other: SimItem, path: ReadonlySet<string> = new Set([item.id])): AddressMember {
     const sim = simOf(other);
     if (!sim) return { id: other.id, label: `SIM ${other.id}`, leaves: false };
     const label = `the Sim ${sim.metadata.namespace}/${sim.metadata.name}`;
@@ -136,20 +137,19 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
       label,
       ...(isHalted
         ? { leaves: false }
-        : intentOf(sim, sources.gateway, other.status?.ip, (to) => stays(list, other, sim, to, path))),
+        : intentOf(sim, sources.gateway, other.status?.ip, (to) => stays(other, sim, to, path))),
     };
   }
 
   /** Whether it does not leave for another gateway, for it could not have its address there. A circle moves, and a long chain. */
-  function stays(list: SimList, other: SimItem, { spec }: Sim, to: GatewayAddress, path: ReadonlySet<string>): boolean {
+  function stays(other: SimItem, { spec }: Sim, to: GatewayAddress, path: ReadonlySet<string>): boolean {
     const address = spec.ipAddress;
     if (address === undefined || path.has(other.id) || path.size > LONGEST_CHAIN) return false;
-    const place = to.inner ? placeIn(address, to.inner) : 'host';
-    if (place !== 'host' && place !== 'outside') return true;
+    if (to.inner && isUnusable(placeIn(address, to.inner))) return true;
     const longer = new Set([...path, other.id]);
-    const holder = holderOf(list, to.id, address);
-    if (holder && !longer.has(holder.id) && !memberOf(list, holder, longer).leaves) return true;
-    return claimantsOf(list, to.id, address, longer).some(({ id }) => id < other.id);
+    const holder = holderOf(to.id, address);
+    if (holder && !longer.has(holder.id) && !memberOf(holder, longer).leaves) return true;
+    return claimantsOf(to.id, address, longer).some(({ id }) => id < other.id);
   }
 }
 
