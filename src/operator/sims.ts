@@ -3,6 +3,7 @@ import { namesCarriers, recordedCarriers } from '../kinds/sim/details.ts';
 import { simDrift } from '../kinds/sim/drift-table.ts';
 import { createSimKind } from '../kinds/sim/kind.ts';
 import { createGatewayLocator } from '../kinds/sim/locate-gateway.ts';
+import { createPlaces } from '../kinds/sim/places.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { createKnowledge } from '../reconcile/knowledge.ts';
@@ -27,6 +28,7 @@ export function wireSims(wiring: Wiring): WiredKind {
   const byAddress = createIndex(informer, (sim) => (sim.spec.ipAddress === undefined ? [] : [sim.spec.ipAddress]));
   const { claims, holders } = wiring.sims;
   const details = createKnowledge(clock, recordedCarriers);
+  const places = createPlaces();
   const turns = (rate: DetailRate) =>
     createDetailTurns<Sim>(wiring, {
       holders,
@@ -46,6 +48,7 @@ export function wireSims(wiring: Wiring): WiredKind {
     byICCID,
     byID,
     byWantedAddress: byAddress,
+    places,
     secrets: wiring.secrets,
     details,
     locator: createGatewayLocator(() => clock.monotonic()),
@@ -60,6 +63,7 @@ export function wireSims(wiring: Wiring): WiredKind {
     rivalsOf: (sim) => byICCID.get(sim.spec.iccid),
     onGone(sim) {
       claims.drop(sim.metadata.uid);
+      places.drop(sim.metadata.uid);
       details.drop(sim.metadata.uid);
       owned.forget(sim.metadata.uid);
       unowned.forget(sim.metadata.uid);
@@ -118,6 +122,7 @@ function addressIntent(sim: Sim): string {
   return JSON.stringify([
     isStatusOfAnother(sim),
     status?.ip,
+    status?.gatewayID,
     spec.ipAddress,
     spec.gatewayRef?.name,
     deletionTimestamp,

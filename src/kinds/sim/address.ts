@@ -1,13 +1,19 @@
-/** A SIM on a gateway as far as its address there goes. */
+/** A SIM as far as its place goes: an address on a gateway, which only one SIM has at a time. */
 export interface AddressMember {
   /** ID of the SIM. */
   readonly id: string;
   /** How a message names it: `the Sim fleet/truck-18`, or `SIM 113300000018`. */
   readonly label: string;
-  /** The address it is to have there, if any. */
+  /** The address it is to have, if any. */
   readonly wants?: string | undefined;
-  /** Whether the operator is about to take it off the address it has. */
+  /** The ID of the gateway on which it is to have it. */
+  readonly on?: string | undefined;
+  /** Whether the operator is about to take it off the address it has, or off the gateway. */
   readonly leaves: boolean;
+  /** Whether a person has to approve that first: nobody gives up a place for what may never be let. */
+  readonly isAsked?: boolean;
+  /** Whether it has no address to stay on, or is about to leave the one it has: it goes before who can wait. */
+  readonly isOnItsWay?: boolean;
 }
 
 /** What a SIM that is to get another address does now. */
@@ -21,25 +27,26 @@ export type AddressTurn =
    * then `for` says which, and what address that is to have.
    */
   | { readonly do: 'yield'; readonly to: string; readonly for?: { readonly label: string; readonly address: string } }
-  /** Gives up the address it has, so that others can move: each waits for the next in a circle. */
+  /** Gives up the place it has, so that others can move: each waits for the next in a circle. */
   | { readonly do: 'clear'; readonly holder: string };
 
 /**
- * Whose turn it is where SIMs of a gateway are to take addresses that others still have. The service gives an address to
- * one SIM at a time, so a chain of SIMs moves from its end, and a circle moves once one of them has no address for a
- * moment: the one with the lowest ID, the same for whoever looks. Of several that ask for one address the one with the lowest
- * ID goes first; so a circle moves only where none of its addresses would be another's: who gave up its own would be left
- * without. Pure.
+ * Whose turn it is where SIMs are to take addresses that others still have, on their gateways or on others. The service gives
+ * an address to one SIM at a time, so a chain of SIMs moves from its end, and a circle moves once one of them has no address
+ * for a moment: the one with the lowest ID, the same for whoever looks. Of several that ask for one address
+ * who has none goes first, and then the one with the lowest ID; so a circle moves only where none of its addresses would be another's, and nobody has to let one of
+ * them move first: who gave up its own would be left without. Pure.
  *
- * @param claimantsOf those that may take an address now, and have another one or none
+ * @param holderOf who has the place that one is to have
+ * @param claimantsOf those that are to have the place that one is to have, and have another one or none
  */
 export function addressTurn(
   self: AddressMember,
-  holderOf: (address: string) => AddressMember | undefined,
-  claimantsOf: (address: string) => readonly AddressMember[],
+  holderOf: (one: AddressMember) => AddressMember | undefined,
+  claimantsOf: (one: AddressMember) => readonly AddressMember[],
 ): AddressTurn {
   const before = (one: AddressMember) =>
-    (one.wants === undefined ? [] : claimantsOf(one.wants)).find(({ id }) => id < one.id);
+    (one.wants === undefined ? [] : claimantsOf(one)).find((other) => goesBefore(other, one));
   const toFirst = (turn: AddressTurn, members: readonly AddressMember[]): AddressTurn => {
     for (const member of members) {
       const first = before(member);
@@ -50,19 +57,26 @@ export function addressTurn(
     return turn;
   };
   const path = [self];
+  const met = new Set([self.id]);
   for (let current = self; ; ) {
-    const holder = current.wants === undefined ? undefined : holderOf(current.wants);
+    const holder = current.wants === undefined ? undefined : holderOf(current);
     const [, first] = path;
     if (!holder || holder.id === current.id)
       return first ? { do: 'wait', holder: first.label } : toFirst({ do: 'set' }, path);
     if (!holder.leaves) return { do: 'set', holder: (first ?? holder).label };
     if (holder.id === self.id && first) {
-      const isFirst = path.every((member) => self.id <= member.id);
+      const isFirst = path.every((member) => self.id === member.id || (self.id < member.id && !member.isAsked));
       return isFirst ? toFirst({ do: 'clear', holder: first.label }, path) : { do: 'wait', holder: first.label };
     }
     // A circle that others will break.
-    if (path.some((member) => member.id === holder.id)) return { do: 'wait', holder: (first ?? holder).label };
+    if (met.has(holder.id)) return { do: 'wait', holder: (first ?? holder).label };
     path.push(holder);
+    met.add(holder.id);
     current = holder;
   }
+}
+
+function goesBefore(one: AddressMember, other: AddressMember): boolean {
+  const [isOnItsWay = false, isOtherOnItsWay = false] = [one.isOnItsWay, other.isOnItsWay];
+  return isOnItsWay === isOtherOnItsWay ? one.id < other.id : isOnItsWay;
 }

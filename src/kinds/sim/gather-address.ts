@@ -1,14 +1,17 @@
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
+import { askingOf } from '../../reconcile/approval.ts';
 import type { Claims } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
+import { wasApplied } from '../../reconcile/managed-object.ts';
 import { isAsking, isLeftBehind } from '../../reconcile/object-state.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import { isUnusable, placeIn } from '../common/network.ts';
 import { type AddressMember, type AddressTurn, addressTurn } from './address.ts';
 import type { GatewayAddress } from './facts.ts';
+import type { Places } from './places.ts';
 import type { SimHold } from './reasons.ts';
 import type { Sim, SimApplied } from './schema.ts';
 
@@ -21,6 +24,8 @@ export interface AddressSources {
   readonly byWantedAddress: Index<Sim>;
   /** Who has which SIM. */
   readonly claims: Claims<Sim>;
+  /** Which SIM is about to have which address. */
+  readonly places: Places;
   /** Resolves the `gatewayRef` of a Sim that has one. */
   readonly gateway: (sim: Sim) => GatewayAddress | { readonly hold: SimHold };
 }
@@ -40,57 +45,80 @@ function byAddress(items: SimList): ReadonlyMap<string | undefined, readonly Sim
 
 /** The gateways of groups that Sims tell, made once for each list: the same. */
 const gatewaysByGroup = new WeakMap<SimList, ReadonlyMap<string, string>>();
-/** So many wait for one another, each for the next, until nobody asks further. */
-const LONGEST_CHAIN = 32;
 
-/** Whose turn it is, where the SIM is to get another address on its gateway; undefined where it is to get none. */
-export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem): AddressTurn | undefined {
+/**
+ * Whose turn it is, where the SIM is to get another address, on its gateway or on the next; undefined where it is to get none.
+ * `here`: the ID of the gateway that it is on, as far as that is known.
+ */
+export function turnOf(
+  pass: Pass<Sim>,
+  sources: AddressSources,
+  item: SimItem,
+  here: string | undefined,
+): AddressTurn | undefined {
   const { object, session } = pass;
   const { ipAddress, gatewayRef, managementPolicy } = object.spec;
-  // What is only observed takes no turns: that the address is another is drift.
-  if (managementPolicy === 'Observe') return undefined;
-  if (ipAddress === undefined || !gatewayRef || item.status?.ip === ipAddress || pass.deleting) return undefined;
-  const gateway = sources.gateway(object);
+  const { uid } = object.metadata;
+  const gateway = gatewayRef && ipAddress !== undefined ? sources.gateway(object) : undefined;
   const snapshot = session.sims.snapshot();
-  if ('hold' in gateway || !snapshot) return undefined;
-  const list: SimList = snapshot.items;
-  return addressTurn(
-    selfOf(item, ipAddress),
-    (address) => {
-      const holder = holderOf(gateway.id, address);
-      return holder && (holder.id === item.id ? selfOf(item, ipAddress) : memberOf(holder));
-    },
-    (address) => claimantsOf(gateway.id, address),
-  );
+  const list: SimList = snapshot?.items ?? new Map();
+  // What is only observed takes no turns: that the address is another is drift.
+  const isLeft = managementPolicy === 'Observe' || pass.deleting;
+  const target = isLeft || !gateway || 'hold' in gateway ? undefined : gateway.id;
+  if (target === undefined || !snapshot || (item.status?.ip === ipAddress && here === target)) {
+    sources.places.drop(uid);
+    return undefined;
+  }
+  const place = placeOf(ipAddress, target);
+  const self: AddressMember = {
+    id: item.id,
+    label: '',
+    wants: ipAddress,
+    on: target,
+    leaves: true,
+    isOnItsWay: isOnItsWay(item, place),
+  };
+  const turn = addressTurn(self, holderOf, claimantsOf);
+  if (turn.do === 'clear' || (turn.do === 'set' && turn.holder === undefined)) sources.places.take(uid, place, item.id);
+  else sources.places.drop(uid);
+  return turn;
 
-  function holderOf(gatewayID: string, address: string): SimItem | undefined {
-    return byAddress(list)
-      .get(address)
-      ?.find((other) => isOn(other, gatewayID));
+  function placeOf(address: string | undefined, gatewayID: string | undefined): string {
+    return `${session.identity} ${gatewayID} ${address}`;
   }
 
-  /** Those on a gateway that may take an address now. */
-  function claimantsOf(gatewayID: string, address: string, path?: ReadonlySet<string>): AddressMember[] {
-    return sources.byWantedAddress.get(address).flatMap((sim) => {
+  function isOnItsWay(one: SimItem, place: string): boolean {
+    const { registered, ip = '' } = one.status ?? {};
+    return !registered || ip === '' || sources.places.of(place) === one.id;
+  }
+
+  function holderOf({ wants, on }: AddressMember): AddressMember | undefined {
+    const holder = byAddress(list)
+      .get(wants)
+      ?.find((other) => isOn(other, on));
+    return holder && (holder.id === item.id ? self : memberOf(holder));
+  }
+
+  /** Those that are to have the same place, wherever they are. */
+  function claimantsOf({ wants = '', on }: AddressMember): AddressMember[] {
+    return sources.byWantedAddress.get(wants).flatMap((sim) => {
       const other = list.get(sim.status?.id ?? '');
       // Anybody may write an ID into a status.
-      if (!other || other.id === item.id || simOf(other) !== sim || !isAt(other, gatewayID)) return [];
-      // Who is to be elsewhere wants none here.
-      const wanted = sources.gateway(sim);
-      if ('hold' in wanted || wanted.id !== gatewayID || sim.status?.gatewayID !== gatewayID) return [];
+      if (!other || other.id === item.id || simOf(other) !== sim) return [];
       // It may never be let: whoever waited for it would do so for ever.
       if (isAsking(sim)) return [];
-      const member = memberOf(other, path);
-      return member.leaves && member.wants === address ? [member] : [];
+      const member = memberOf(other);
+      if (!member.leaves || member.wants !== wants || member.on !== on) return [];
+      return [{ ...member, isOnItsWay: isOnItsWay(other, placeOf(wants, on)) }];
     });
   }
 
-  function isOn(other: SimItem, gatewayID: string): boolean {
+  function isOn(other: SimItem, gatewayID: string | undefined): boolean {
     return other.status?.ip !== undefined && other.status.ip !== '' && isAt(other, gatewayID);
   }
 
   /** Whether it is registered with the gateway, as its Sim says, or one that is in its group. */
-  function isAt(other: SimItem, gatewayID: string): boolean {
+  function isAt(other: SimItem, gatewayID: string | undefined): boolean {
     if (!other.status?.registered) return false;
     const recorded = simOf(other)?.status?.gatewayID;
     if (recorded !== undefined) return recorded === gatewayID;
@@ -125,36 +153,20 @@ export function turnOf(pass: Pass<Sim>, sources: AddressSources, item: SimItem):
     return made;
   }
 
-  /** `path`: of whom is asked what they do, each because the one before depends on it. */
-  function memberOf(other: SimItem, path: ReadonlySet<string> = new Set([item.id])): AddressMember {
+  function memberOf(other: SimItem): AddressMember {
     const sim = simOf(other);
     if (!sim) return { id: other.id, label: `SIM ${other.id}`, leaves: false };
-    const label = `the Sim ${sim.metadata.namespace}/${sim.metadata.name}`;
-    const isHalted =
-      sources.accounts.pausedBy(sim.metadata.namespace ?? '', sim.spec, sim.status?.accountRef) !== undefined;
+    const { spec, status, metadata } = sim;
+    const { namespace = '', name } = metadata;
+    const isHalted = sources.accounts.pausedBy(namespace, spec, status?.accountRef) !== undefined;
+    const approval = sources.accounts.approvalOf(namespace, spec, status?.accountRef);
     return {
       id: other.id,
-      label,
-      ...(isHalted
-        ? { leaves: false }
-        : intentOf(sim, sources.gateway, other.status?.ip, (to) => stays(other, sim, to, path))),
+      label: `the Sim ${namespace}/${name}`,
+      isAsked: askingOf('Sim', sim, approval) !== 'Nothing',
+      ...(isHalted ? { leaves: false } : intentOf(sim, sources.gateway, other.status?.ip)),
     };
   }
-
-  /** Whether it does not leave for another gateway, for it could not have its address there. A circle moves, and a long chain. */
-  function stays(other: SimItem, { spec }: Sim, to: GatewayAddress, path: ReadonlySet<string>): boolean {
-    const address = spec.ipAddress;
-    if (address === undefined || path.has(other.id) || path.size > LONGEST_CHAIN) return false;
-    if (to.inner && isUnusable(placeIn(address, to.inner))) return true;
-    const longer = new Set([...path, other.id]);
-    const holder = holderOf(to.id, address);
-    if (holder && !longer.has(holder.id) && !memberOf(holder, longer).leaves) return true;
-    return claimantsOf(to.id, address, longer).some(({ id }) => id < other.id);
-  }
-}
-
-function selfOf(item: SimItem, wants: string): AddressMember {
-  return { id: item.id, label: '', wants, leaves: true };
 }
 
 /** What a Sim is about to do with the address its SIM has. One that nothing is done for keeps it. */
@@ -162,18 +174,20 @@ function intentOf(
   sim: Sim,
   resolve: AddressSources['gateway'],
   ip: string | undefined,
-  stays: (to: GatewayAddress) => boolean,
-): Pick<AddressMember, 'wants' | 'leaves'> {
+): Pick<AddressMember, 'wants' | 'on' | 'leaves'> {
   const { metadata, spec, status } = sim;
   const keeps = { leaves: false };
   if (spec.managementPolicy === 'Observe' || isPaused(sim) || isSet(sim, Annotation.abandon)) return keeps;
   if (metadata.deletionTimestamp) return { leaves: !isLeftBehind(sim, status?.ownership) };
   if (status?.conditions?.some(({ type, status: is }) => type === 'Stalled' && is === 'True')) return keeps;
   const applied: SimApplied = status?.applied ?? {};
-  if (!spec.gatewayRef) return { leaves: applied.gateway !== undefined };
+  const progress = { applied, pending: status?.pending ?? [], found: status?.found };
+  if (!spec.gatewayRef) return { leaves: wasApplied(progress, 'gateway') };
   const gateway = resolve(sim);
   if ('hold' in gateway) return keeps;
-  if (gateway.id !== status?.gatewayID) return { leaves: !stays(gateway) };
-  if (spec.ipAddress === undefined) return { leaves: applied.ipAddress !== undefined };
-  return { leaves: spec.ipAddress !== ip, wants: spec.ipAddress };
+  const { ipAddress: wants } = spec;
+  const isHere = gateway.id === status?.gatewayID;
+  if (wants === undefined) return { leaves: !isHere || wasApplied(progress, 'ipAddress') };
+  if (gateway.inner && isUnusable(placeIn(wants, gateway.inner))) return keeps;
+  return { leaves: !isHere || wants !== ip, wants, on: gateway.id };
 }

@@ -134,7 +134,7 @@ async function factsOf(
     observed,
     ownership,
     takesOver: progress.id === undefined && ownership === 'Adopted',
-    address: item && turnOf(pass, sources, item),
+    address: item && turnOf(pass, sources, item, gateway?.id),
     ...(observed && readingsOf(pass, observed)),
     dialect: session.dialect,
     now: pass.now,

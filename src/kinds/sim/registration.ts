@@ -41,16 +41,18 @@ export function planRegistration(facts: SimFacts, sim: ObservedSim): SimPart<'ga
 }
 
 /**
- * Why a SIM stays on the gateway it is on: on the other one it could not have its address, and would be without service there.
- * Whose address is another's that moves on itself leaves all the same: each of two may wait for the other.
+ * Why a SIM stays on the gateway it is on: on the other one it could not have its address yet, and would be without service
+ * there. Only of a circle, in which each waits for the next, one leaves all the same.
  */
-function holdUntilUsable(facts: SimFacts): SimHold | undefined {
-  const { ipAddress } = facts.desired.spec;
+function holdUntilUsable({ desired, address }: SimFacts): SimHold | undefined {
+  const { gateway, spec } = desired;
+  const { ipAddress } = spec;
   if (ipAddress === undefined) return undefined;
-  const { unusable } = planPlace(facts, ipAddress);
+  const { unusable } = planPlace(gateway, ipAddress);
   if (unusable !== undefined) return { state: 'Stalled', reason: SimReason.AddressNotUsable, message: unusable };
-  const { address } = facts;
   if (address?.do === 'yield') return holdYields(ipAddress, address);
+  if (address?.do === 'wait')
+    return holdAddressTaken(ipAddress, address.holder, 'Until it is free the SIM stays where it is.');
   if (address?.do !== 'set' || address.holder === undefined) return undefined;
   return {
     state: 'Waiting',
@@ -104,7 +106,7 @@ export function leave(
 function planAddress(facts: SimFacts, ip: string | undefined): SimPart<'ipAddress'> {
   const { ipAddress } = facts.desired.spec;
   if (ipAddress === undefined) return ip === undefined ? {} : planAddressUnset(facts, { ip });
-  const { unusable, warnings } = planPlace(facts, ipAddress);
+  const { unusable, warnings } = planPlace(facts.desired.gateway, ipAddress);
   const applied = { ipAddress };
   if (ip === ipAddress) return { applied, warnings: unusable ? [unusable] : warnings };
   const drift = [{ field: 'ipAddress', desired: ipAddress, observed: ip ?? 'none' }];
@@ -117,7 +119,7 @@ function planAddress(facts: SimFacts, ip: string | undefined): SimPart<'ipAddres
   const { address } = facts;
   if (address?.do === 'yield') return { drift, hold: holdYields(ipAddress, address), applied: asBefore };
   if (address && address.do !== 'set') {
-    const waits = { drift, hold: holdAddressTaken(ipAddress, address.holder) };
+    const waits = { drift, hold: holdAddressTaken(ipAddress, address.holder, 'It is set as soon as it is free.') };
     // Registered anew it has none to give up, and with one there is no circle any more.
     if (address.do === 'clear' && ip !== undefined)
       return {
@@ -137,8 +139,10 @@ function planAddress(facts: SimFacts, ip: string | undefined): SimPart<'ipAddres
 }
 
 /** What is wrong, or odd, about an address in the private network of the gateway. Whether one outside works the service decides. */
-function planPlace(facts: SimFacts, ipAddress: string): { unusable?: string; warnings: string[] } {
-  const { gateway } = facts.desired;
+function planPlace(
+  gateway: SimFacts['desired']['gateway'],
+  ipAddress: string,
+): { unusable?: string; warnings: string[] } {
   const inner = gateway && !('hold' in gateway) ? gateway.inner : undefined;
   const place = inner ? placeIn(ipAddress, inner) : 'host';
   if (!inner || place === 'host') return { warnings: [] };
@@ -185,11 +189,11 @@ function holdYields(address: string, { to, for: other }: Extract<AddressTurn, { 
   };
 }
 
-function holdAddressTaken(address: string, holder: string): SimHold {
+function holdAddressTaken(address: string, holder: string, until: string): SimHold {
   return {
     state: 'Waiting',
     reason: FailureReason.Conflict,
-    message: `The address ${address} is still that of ${holder}, which is to get another. It is set as soon as it is free.`,
+    message: `The address ${address} is still that of ${holder}, which is to get another, or none. ${until}`,
     isProgress: true,
     retryAfterSeconds: 30,
   };

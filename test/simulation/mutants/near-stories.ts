@@ -163,6 +163,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'brake-age-by-own-clock',
   ],
   'mass deletion': ['brake-released-for-ever', 'brake-not-asked-before-deletion'],
+  'changed late': ['changed-value-not-on-record', 'gateway-settings-in-effect-not-known'],
   'by hand again': ['vanished-object-leaves-its-fields'],
 };
 

@@ -12,6 +12,8 @@ import type { AlwaysInvariant, Say } from './invariant.ts';
 
 /** People may change what the operator read a moment ago, and whose other members it then writes back. Milliseconds. */
 const RACE = 75_000;
+/** The same of carriers, which are read once more right before they are changed. */
+const CARRIERS_RACE = 30_000;
 
 /**
  * Nothing is created, changed or deleted at the service that no resource asks for, and no field that is neither in a spec
@@ -46,9 +48,9 @@ interface About {
   readonly say: Say;
 }
 
-function wasEdited({ scene, moment }: About, kind: string, id: string): boolean {
+function wasEdited({ scene, moment }: About, kind: string, id: string, race = RACE): boolean {
   const edited = scene.lastEdit(kind, id);
-  return edited !== undefined && edited > moment - RACE;
+  return edited !== undefined && edited > moment - race;
 }
 
 function checkSim(about: About, before: SimView | undefined, after: SimView | undefined): void {
@@ -175,7 +177,7 @@ function isWantedField<V extends { readonly id: string }>(
 
 function wantsCarriers(about: About, claim: Claim, before: SimView, after: SimView): boolean {
   const { scene } = about;
-  if (wasEdited(about, 'sims', after.id)) return true;
+  if (wasEdited(about, 'sims', after.id, CARRIERS_RACE)) return true;
   return after.carriers.every(({ name, allow }) => {
     if (before.carriers.some((one) => one.name === name && one.allow === allow)) return true;
     return claim.versions.some((version) => {

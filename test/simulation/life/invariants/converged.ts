@@ -120,11 +120,25 @@ function differences<K extends keyof Views>(
     if (last < 0 || !left || !isOwn(scene, incarnation, kind, view.id, reading, last)) return [];
     // Once it is unset it is nobody's: what people make of it then stays.
     if (kind === 'sims' && field === 'carriers') return carriersLeft(scene, incarnation, view.id, left.at);
-    const isDone = scene.atService
-      .pastOf(kind, view.id, left.at)
-      .some((past) => reading.isUnset(past, past, incarnation.name));
-    return isDone ? [] : [`${field} left the spec and is still ${JSON.stringify(reading.part(view))}`];
+    const isUnset = (past: Views[K]) => reading.isUnset(past, past, incarnation.name);
+    if (isUnset(view)) return [];
+    const isDone = scene.atService.pastOf(kind, view.id, left.at).some(isUnset);
+    const isOfOthers = isDone && isWrittenByOthers(scene, incarnation, kind, view.id, field, left.at);
+    return isOfOthers ? [] : [`${field} left the spec and is still ${JSON.stringify(reading.part(view))}`];
   });
+}
+
+/** Whether people, or another resource, may have made of a field what it is since it was unset. */
+function isWrittenByOthers(
+  scene: Scene,
+  { uid }: Incarnation,
+  kind: keyof Views,
+  id: string,
+  field: string,
+  since: number,
+): boolean {
+  if (scene.firstEdit(kind, id, since) !== undefined) return true;
+  return scene.intent.all.some((one) => one.uid !== uid && scene.ownership.changedIt(one.uid, id, field, since));
 }
 
 /** A SIM over its limit is not to be active, whatever else its spec says. */

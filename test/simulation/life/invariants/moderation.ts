@@ -98,8 +98,11 @@ function askedReconnects(scene: Scene, id: string): number {
   return new Set(values).size;
 }
 
-/** So many registrations go to a gateway that is gone before its own resource knows it. */
-const MOST_VAIN = 10;
+/**
+ * So many registrations go to a gateway that is gone before its own resource knows it: what is new is tried every two seconds
+ * at first, and then whenever an eighth of its age has passed, which is 25 times in its first two minutes.
+ */
+const MOST_VAIN = 25;
 
 /** A gateway that is gone is left alone: nobody goes on registering SIMs with it. */
 export const leftAlone: AlwaysInvariant = {

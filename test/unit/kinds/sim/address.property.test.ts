@@ -40,16 +40,17 @@ function turn(fleet: readonly Member[], self: Member) {
     label: one.id,
     wants: one.wants,
     leaves: one.isManaged && one.wants !== one.has,
+    isOnItsWay: one.has === undefined,
   });
   return addressTurn(
     asMember(self),
-    (address) => {
-      const holder = fleet.find((one) => one.has === address);
+    ({ wants }) => {
+      const holder = fleet.find(({ has }) => has === wants);
       return holder && asMember(holder);
     },
-    (address) =>
+    ({ wants }) =>
       fleet
-        .filter((one) => one.id !== self.id && one.isManaged && one.wants === address && one.has !== address)
+        .filter((one) => one.id !== self.id && one.isManaged && one.wants === wants && one.has !== wants)
         .map(asMember),
   );
 }

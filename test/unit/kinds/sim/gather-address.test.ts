@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SimItem } from '../../../../src/cloud/sim/types.ts';
 import { turnOf } from '../../../../src/kinds/sim/gather-address.ts';
+import { createPlaces } from '../../../../src/kinds/sim/places.ts';
 import type { Sim } from '../../../../src/kinds/sim/schema.ts';
 import type { AccountResolver } from '../../../../src/reconcile/account.ts';
 import type { Claims } from '../../../../src/reconcile/claims.ts';
@@ -53,13 +54,16 @@ test.each([
       accounts: partial<AccountResolver>({
         resolve: () => ({ session, accountRef: { kind: 'CloudAccount', name: 'default' } }),
         pausedBy: () => undefined,
+        approvalOf: () => undefined,
       }),
       byID: { get: (id) => (id === 'two' ? [two] : []) },
       byWantedAddress: { get: () => [] },
+      places: createPlaces(),
       claims: partial<Claims<Sim>>({ has: () => false }),
       gateway: () => ({ id: 'g', zone: 'is1a' }),
     },
     item('one', '10.0.0.1'),
+    'g',
   );
   expect(turn).toEqual(expected);
 });
@@ -79,13 +83,16 @@ test('who has a SIM is the one that was found to have it, and not who wrote its 
       accounts: partial<AccountResolver>({
         resolve: () => ({ session, accountRef: { kind: 'CloudAccount', name: 'default' } }),
         pausedBy: () => undefined,
+        approvalOf: () => undefined,
       }),
       byID: { get: (id) => (id === 'two' ? [forged, two] : []) },
       byWantedAddress: { get: () => [] },
+      places: createPlaces(),
       claims: partial<Claims<Sim>>({ has: ({ metadata }: Sim) => metadata.uid === 'two' }),
       gateway: () => ({ id: 'g', zone: 'is1a' }),
     },
     item('one', '10.0.0.1'),
+    'g',
   );
   expect(turn).toEqual({ do: 'clear', holder: 'the Sim fleet/two' });
 });
@@ -120,13 +127,16 @@ test.each([
       accounts: partial<AccountResolver>({
         resolve: () => ({ session, accountRef: { kind: 'CloudAccount', name: 'default' } }),
         pausedBy: () => undefined,
+        approvalOf: () => undefined,
       }),
       byID: { get: (id) => (id === '0' ? [first] : []) },
       byWantedAddress: { get: () => [first] },
+      places: createPlaces(),
       claims: partial<Claims<Sim>>({ has: () => true }),
       gateway: () => ({ id: 'g', zone: 'is1a' }),
     },
     item('one', '10.0.0.1'),
+    'g',
   );
   expect(turn).toEqual(expected);
 });

@@ -8,6 +8,7 @@ import { away } from './away.ts';
 import { begun } from './begun.ts';
 import { byHandAgain } from './by-hand-again.ts';
 import { carriersOfOthers } from './carriers-of-others.ts';
+import { changedLate } from './changed-late.ts';
 import { contested } from './contested.ts';
 import { crossed } from './crossed.ts';
 import { dataLimitStory } from './data-limit.ts';
@@ -142,21 +143,23 @@ const stories: readonly Story[] = [
   handedOn,
 ];
 
-/** What is told of brakes: each by seeds of its own, so that no other seed tells another story for it. */
-const storiesOfBrakes = [massDeletion, secondWave] as const;
+/** What is told by two of a hundred seeds each, by the last digits: added without another story for any other seed. */
+const storiesOfTheirOwn: ReadonlyMap<number, Story> = new Map([
+  [49, massDeletion],
+  [99, secondWave],
+  ...[9, 59].map((digits) => [digits, dataLimitStory] as const),
+  ...[19, 69].map((digits) => [digits, changedLate] as const),
+  ...[29, 79].map((digits) => [digits, approval] as const),
+]);
 
 /** The names by which stories are asked for. */
-export const storyNames: readonly string[] = [...stories, ...storiesOfBrakes, approval, dataLimitStory].map(
+export const storyNames: readonly string[] = [...new Set([...stories, ...storiesOfTheirOwn.values()])].map(
   ({ name }) => name,
 );
 
-/**
- * The story of a seed: of every second one, of four in fifty of the others, so that no other gets another one, and of those that are to meet faults of the table. */
+/** The story of a seed: of every second one, of those with one of their own, and of those that are to meet faults of the table. */
 export function storyOf(seed: number): Story | undefined {
   const cells = cellsOfSeed(seed);
   if (cells.length > 0) return everyFault(cells);
-  if (seed % 50 === 49) return storiesOfBrakes[seed % 100 === 49 ? 0 : 1];
-  if (seed % 50 === 29) return approval;
-  if (seed % 50 === 9) return dataLimitStory;
-  return seed % 2 === 0 ? stories[(seed / 2) % stories.length] : undefined;
+  return storiesOfTheirOwn.get(seed % 100) ?? (seed % 2 === 0 ? stories[(seed / 2) % stories.length] : undefined);
 }

@@ -7,7 +7,7 @@ import type { Story } from './story.ts';
 
 const [kddi, softBank, docomo] = carriers;
 
-/** Somebody blocks a carrier by hand that no spec names, and a little later a spec blocks another one. */
+/** Somebody allows a carrier by hand that no spec names, and a little later a spec blocks another one. */
 export const carriersOfOthers: Story = {
   name: 'carriers of others',
   wishes: () => emptyEast(600_000),
@@ -24,12 +24,12 @@ export const carriersOfOthers: Story = {
       const at = 60_000 + random.int(120_000);
       const patch: StatePatch = {
         sims: {
-          [iccidOf(index)]: { carriers: [kept, { name: softBank, allow: true }, { name: docomo, allow: false }] },
+          [iccidOf(index)]: { carriers: [kept, { name: softBank, allow: true }, { name: docomo, allow: true }] },
         },
       };
       put(draft, { what: 'edit', patch }, at);
-      // Sooner it might still be under way, and later it was read in its turn.
-      alter(draft, sim, { carriers: [kept, { name: softBank, allow: false }] }, at + 75_500 + random.int(2000));
+      // Sooner it might still be under way, and later it is read in its turn.
+      alter(draft, sim, { carriers: [kept, { name: softBank, allow: false }] }, at + 30_500 + random.int(15_000));
     }
   },
 };
