@@ -57,6 +57,12 @@ export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
+/** The same read, in milliseconds; undefined also of what is no time, for anybody may write into a status. */
+export function timeFrom(text: string | undefined): number | undefined {
+  const milliseconds = Date.parse(text ?? '');
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+}
+
 /** A time in milliseconds as Kubernetes' MicroTime, which takes six digits of a second and no fewer. */
 export function microTime(milliseconds: number): string {
   return microTimeOf(milliseconds * 1000);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isInNeed } from '../kinds/cloud-account/users.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { Annotation, isPaused, isSet } from '../reconcile/annotations.ts';
+import { byAge } from '../reconcile/evidence.ts';
 import { ownFinalizer } from '../reconcile/finalizer.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import type { ManagedReconciler } from '../reconcile/managed.ts';
@@ -9,6 +10,12 @@ import type { ManagedObject } from '../reconcile/managed-object.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import { createPutBack } from './put-back.ts';
 import type { Wiring } from './wiring.ts';
+
+/**
+ * So many who may claim the same look at once when one of them lets go: one of the oldest gets it. Each looks at all others, and
+ * whoever has hundreds must not keep the process busy by an edit; those that are left out look in their turn.
+ */
+const MOST_RIVALS = 16;
 
 /**
  * Connects what is the same for every managed kind: a change of the resource, of a Secret it names, or of its
@@ -50,11 +57,13 @@ export function watchManaged<T extends ManagedObject>(
       options.onGone(subject);
     }
     if (current && old && claimsTheSame(old, current)) return;
+    const rivals = new Map<string, T>();
     for (const one of [old, current]) {
-      for (const rival of one ? options.rivalsOf(one) : []) {
-        if (rival.metadata.uid !== subject.metadata.uid) enqueue(keyOf(kind, rival.metadata), 'change');
-      }
+      for (const rival of one ? options.rivalsOf(one) : []) rivals.set(rival.metadata.uid, rival);
     }
+    rivals.delete(subject.metadata.uid);
+    const told = [...rivals.values()].toSorted(byAge).slice(0, MOST_RIVALS);
+    for (const rival of told) enqueue(keyOf(kind, rival.metadata), 'change');
   });
 
   informers.secrets.onChange(({ old, new: current }) => {

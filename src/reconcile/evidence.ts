@@ -56,7 +56,8 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-function byAge(a: ManagedObject, b: ManagedObject): number {
+/** The oldest first. */
+export function byAge(a: ManagedObject, b: ManagedObject): number {
   const age = (a.metadata.creationTimestamp ?? '').localeCompare(b.metadata.creationTimestamp ?? '');
   return age === 0 ? a.metadata.uid.localeCompare(b.metadata.uid) : age;
 }

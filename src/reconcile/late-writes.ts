@@ -19,7 +19,7 @@ function has(applied: Readonly<Record<string, unknown>>, text: string): boolean 
 /** The same with those of a step that nobody answered. Pure. */
 export function withStep(
   late: LateWrites,
-  { fields = [], pending = [], carries = [] }: Step,
+  { fields = [], pending = [], carries = [], clears = [] }: Step,
   applied: Readonly<Record<string, unknown>>,
 ): LateWrites {
   const partsOf = (field: string) => pending.filter((entry) => entry !== field && isPartOf(entry, field));
@@ -29,7 +29,8 @@ export function withStep(
   });
   // What is sent along only is as it was.
   const sent = [...new Set(entries)].filter((entry) => has(applied, entry) || fields.includes(entryOf(entry).field));
-  const valueOf = (entry: string) => (has(applied, entry) ? applied[entryOf(entry).field] : null);
+  const isCleared = (entry: string) => clears.includes(entryOf(entry).field) || !has(applied, entry);
+  const valueOf = (entry: string) => (isCleared(entry) ? null : applied[entryOf(entry).field]);
   return new Map([...late, ...sent.map((entry) => [entry, [...(late.get(entry) ?? []), valueOf(entry)]] as const)]);
 }
 

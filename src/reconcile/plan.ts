@@ -41,6 +41,8 @@ export interface Step {
   readonly pending?: readonly string[];
   /** Fields that it sends along as they are: where it arrives late they become so again. */
   readonly carries?: readonly string[];
+  /** Fields that it unsets, though another step of the plan sets them: where it arrives late they become unset again. */
+  readonly clears?: readonly string[];
   /** What the status must say before the call is made. */
   readonly marks?: Marks;
   /** It is only done for the sake of other steps, and says nothing of what the plan is for. */

@@ -2,6 +2,11 @@ import { backoffDelay } from '../backoff.ts';
 
 /** The part of an hour's requests that all that is refused for now may take of it. */
 const SHARE = 1 / 5;
+/**
+ * A namespace that has had something refused without end for so long shares one half of that with others of the kind; the other
+ * half is for those of which something was refused lately, and is likely to be taken soon. Milliseconds.
+ */
+const LATELY_MILLISECONDS = 3_600_000;
 /** What a namespace has not used of its part it may use at once: so many tries. */
 const BURST = 5;
 const FIRST_MILLISECONDS = 1000;
@@ -58,6 +63,8 @@ interface Entry {
 }
 
 interface Party {
+  /** When something of it was refused first, with never an hour in which nothing was. */
+  readonly since: number;
   tries: number;
   countedAt: number;
   /** By UID, whose turn comes first, first. */
@@ -91,15 +98,18 @@ export function createRefusals(random: () => number): Refusals {
 
   function partyOf({ identity, party }: Refused, now: number): Party {
     const parties = partiesOf(identity);
-    const known = parties.get(party) ?? { tries: BURST, countedAt: now, entries: new Map() };
+    const known = parties.get(party) ?? { since: now, tries: BURST, countedAt: now, entries: new Map() };
     parties.set(party, known);
     return known;
   }
 
   /** Milliseconds in which a namespace may try one more. */
-  function intervalOf({ identity, limit }: Refused): number {
-    const sharing = [...partiesOf(identity).values()].filter(({ entries }) => entries.size > 0).length;
-    return (Math.max(1, sharing) * HOUR_MILLISECONDS) / Math.max(1, limit * SHARE);
+  function intervalOf(party: Party, { identity, limit }: Refused, now: number): number {
+    const isLate = (one: Party) => one.since > now - LATELY_MILLISECONDS;
+    const others = [...partiesOf(identity).values()].filter((one) => one !== party && one.entries.size > 0);
+    const alike = others.filter((one) => isLate(one) === isLate(party)).length;
+    const share = alike < others.length ? SHARE / 2 : SHARE;
+    return ((alike + 1) * HOUR_MILLISECONDS) / Math.max(1, limit * share);
   }
 
   function count(party: Party, interval: number, now: number): void {
@@ -110,8 +120,7 @@ export function createRefusals(random: () => number): Refusals {
   /** Counts what each namespace may try. */
   function settle(refused: Refused, now: number): void {
     clean(now);
-    const interval = intervalOf(refused);
-    for (const party of partiesOf(refused.identity).values()) count(party, interval, now);
+    for (const party of partiesOf(refused.identity).values()) count(party, intervalOf(party, refused, now), now);
   }
 
   /** Puts it behind all others of its namespace. */
@@ -152,7 +161,7 @@ export function createRefusals(random: () => number): Refusals {
         putLast(party, refused.uid, entry).offeredUntil = now + OFFER_MILLISECONDS;
         return 0;
       }
-      const turn = (place + 1 - left) * intervalOf(refused);
+      const turn = (place + 1 - left) * intervalOf(party, refused, now);
       const { least, each, few, most } = LOOK_MILLISECONDS;
       const longest = Math.min(most, Math.max(few, each * due.length));
       const look = Math.min(longest, Math.max(least, (now - entry.refusedAt) / 2));
@@ -160,7 +169,7 @@ export function createRefusals(random: () => number): Refusals {
     },
     tries(refused, now) {
       const party = partyOf(refused, now);
-      count(party, intervalOf(refused), now);
+      count(party, intervalOf(party, refused, now), now);
       const { refusedAt, times: before, offeredUntil } = entryOf(refused, party, now);
       // What was edited did not wait for its turn, and takes none.
       const isTried = offeredUntil > now;

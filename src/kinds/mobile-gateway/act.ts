@@ -3,6 +3,7 @@ import type { Claims } from '../../reconcile/claims.ts';
 import type { Created, Pass, StepResult } from '../../reconcile/kind.ts';
 import type { CreateStep } from '../../reconcile/plan.ts';
 import { type DetailsReader, registeredSims } from './details.ts';
+import { gatewayKey } from './effect.ts';
 import type { ResolvedRoute } from './facts.ts';
 import type { MadeGateways } from './made.ts';
 import type { GatewayMark, MobileGateway } from './schema.ts';
@@ -38,7 +39,7 @@ export async function actOnGateway(
 ): Promise<StepResult<MobileGateway, GatewayMark>> {
   const { gateways, sims } = pass.session.client;
   const { zone } = pass.object.spec;
-  const { uid } = pass.object.metadata;
+  const key = gatewayKey(pass.session, id);
   const call = pass.call('write');
   switch (step.do) {
     case 'recognise':
@@ -46,13 +47,13 @@ export async function actOnGateway(
     case 'noteStarted':
       return { marks: { booted: true } };
     case 'updateSettings':
-      details.inEffect.sent(uid, id, undefined);
+      details.inEffect.sends(key, step.settings);
       await gateways.updateSettings(zone, id, step.settings, call);
-      details.inEffect.sent(uid, id, step.settings);
+      details.inEffect.sent(key, step.settings);
       return {};
     case 'config':
       await gateways.config(zone, id, call);
-      details.inEffect.configured(uid);
+      details.inEffect.configured(key);
       return step.isInterim ? {} : { marks: { configPending: undefined } };
     case 'setTrafficMonitoring': {
       const { chatWebhookDigest: _digest, ...monitoring } = step.monitoring;
@@ -86,6 +87,7 @@ export async function actOnGateway(
       return {};
     case 'delete':
       await gateways.delete(zone, id, call);
+      details.inEffect.drop(key);
       return {};
   }
 }

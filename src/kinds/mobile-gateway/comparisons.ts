@@ -4,8 +4,8 @@ import { type Comparisons, compared } from '../common/comparisons.ts';
 import type { GatewayDetails, GatewayFacts } from './facts.ts';
 import { isSameMonitoring } from './monitoring.ts';
 import { isSameRoutes } from './routes.ts';
-import { isSame } from './settings.ts';
 import type { GatewayApplied } from './status-schema.ts';
+import { isSame } from './whole-settings.ts';
 
 interface Observed {
   readonly gateway: Gateway;

@@ -132,7 +132,6 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
       readAt.delete(uid);
       readings.drop(uid);
       resolvers.drop(uid);
-      inEffect.drop(uid);
     },
   };
 }

@@ -1,51 +1,67 @@
 import type { Gateway, GatewaySettings } from '../../cloud/gateway/types.ts';
+import type { AccountSession } from '../../reconcile/session.ts';
+import { isSameWhole } from './whole-settings.ts';
+
+/** So many of the settings that were sent last are known: what arrives late is one of them. */
+const MOST_SENT = 8;
 
 /**
- * The settings that took effect last, as far as this process knows. The service shows what was sent: where a request arrives
- * late, that is not what the gateway does, and wanting it again changes nothing but by `config` (`api.md`, Mobile gateway
- * operations).
+ * The settings that took effect last, as far as this process knows, whichever resource sent them. The service shows what was
+ * sent: where a request arrives late, that is not what the gateway does, and wanting it again changes nothing but by `config`
+ * (`api.md`, Mobile gateway operations). `key`: an account and the ID of a gateway of it.
  */
 export interface SettingsInEffect {
-  /** Undefined: nobody knows. What is seen first is taken to be in effect, unless `isPending`. */
-  of(uid: string, gateway: Gateway, isPending: boolean): GatewaySettings | undefined;
-  /** About to be sent, and once more when that was answered. */
-  sent(uid: string, id: string, settings: GatewaySettings | undefined): void;
+  /**
+   * Undefined: nobody knows. What is seen first is taken to be in effect, unless `isPending`, and so is what others set: who
+   * changes settings by hand puts them into effect.
+   */
+  of(key: string, gateway: Pick<Gateway, 'settings'>, isPending: boolean): GatewaySettings | undefined;
+  /** About to be sent. */
+  sends(key: string, settings: GatewaySettings): void;
+  /** That was answered. */
+  sent(key: string, settings: GatewaySettings): void;
   /** What was sent last takes effect. */
-  configured(uid: string): void;
-  drop(uid: string): void;
+  configured(key: string): void;
+  /** The gateway is gone. */
+  drop(key: string): void;
 }
 
-interface Entry {
-  readonly id: string;
-  readonly settings: GatewaySettings;
+/** What tells a gateway from all others, whatever resource has it. */
+export function gatewayKey({ identity }: Pick<AccountSession, 'identity'>, id: string): string {
+  return `${identity} ${id}`;
+}
+
+interface State {
+  /** Those sent, the last one last. */
+  readonly sent: readonly GatewaySettings[];
+  /** What `config` puts into effect; undefined: one of several, and nobody knows which. */
+  readonly next?: GatewaySettings | undefined;
+  readonly inEffect?: GatewaySettings | undefined;
 }
 
 export function createSettingsInEffect(): SettingsInEffect {
-  const sent = new Map<string, Entry>();
-  const inEffect = new Map<string, Entry>();
+  const states = new Map<string, State>();
+  const stateOf = (key: string): State => states.get(key) ?? { sent: [] };
   return {
-    of(uid, { id, settings }, isPending) {
-      const known = inEffect.get(uid);
-      if (known?.id === id) return known.settings;
-      if (isPending) return undefined;
-      const first = { id, settings: settings ?? {} };
-      inEffect.set(uid, first);
-      return first.settings;
+    of(key, { settings = {} }, isPending) {
+      const state = stateOf(key);
+      const isOwn = state.sent.some((one) => isSameWhole(one, settings));
+      const isTaken = state.inEffect === undefined ? !isPending : !isOwn && !isPending;
+      if (isTaken) states.set(key, { ...state, inEffect: settings });
+      return stateOf(key).inEffect;
     },
-    sent(uid, id, settings) {
-      if (settings) sent.set(uid, { id, settings });
-      else sent.delete(uid);
+    sends(key, settings) {
+      const state = stateOf(key);
+      states.set(key, { ...state, sent: [...state.sent, settings].slice(-MOST_SENT), next: undefined });
     },
-    configured(uid) {
-      const last = sent.get(uid);
-      sent.delete(uid);
-      // Of what was there before, the next look tells what took effect.
-      if (last) inEffect.set(uid, last);
-      else inEffect.delete(uid);
+    sent(key, settings) {
+      states.set(key, { ...stateOf(key), next: settings });
     },
-    drop(uid) {
-      sent.delete(uid);
-      inEffect.delete(uid);
+    configured(key) {
+      const { sent, next } = stateOf(key);
+      // Of what was there before, or sent by a process before, the next look tells what took effect.
+      states.set(key, { sent, inEffect: next });
     },
+    drop: (key) => void states.delete(key),
   };
 }

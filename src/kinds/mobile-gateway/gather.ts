@@ -15,6 +15,7 @@ import { createRecorded } from '../cloud-account/recorded.ts';
 import { claimOf } from './claims.ts';
 import { type DesireSources, desire, isOn, recordOf } from './desire.ts';
 import { type DetailsReader, simsOn } from './details.ts';
+import { gatewayKey } from './effect.ts';
 import type { GatewayDetails, GatewayFacts, GatewayMarks } from './facts.ts';
 import {
   type FoundGateway,
@@ -175,7 +176,8 @@ async function factsOf(
     pending: pendingOn(progress, ownership),
     marks: progress.marks,
     observed,
-    inEffect: observed && sources.details.inEffect.of(pass.object.metadata.uid, observed, isConfigPending(progress)),
+    inEffect:
+      observed && sources.details.inEffect.of(gatewayKey(session, observed.id), observed, isConfigPending(progress)),
     wasUp: wasUp(pass.object, observed),
     details,
     ownership,

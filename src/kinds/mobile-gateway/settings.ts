@@ -1,27 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Gateway, GatewaySettings, StaticRoute } from '../../cloud/gateway/types.ts';
+import type { Gateway } from '../../cloud/gateway/types.ts';
 import type { FieldChange } from '../../reconcile/change.ts';
 import type { Drift } from '../../reconcile/managed-object.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import type { GatewayFacts } from './facts.ts';
 import type { GatewayApplied } from './status-schema.ts';
 import type { GatewayPart, GatewayStep } from './steps.ts';
-
-type Whole = Required<GatewaySettings>;
-type Field = keyof Whole;
-
-/** What a field that was set and is no longer wanted goes back to. */
-const UNSET: Whole = {
-  internetConnection: false,
-  interDeviceCommunication: false,
-  privateInterface: null,
-  staticRoutes: [],
-};
-const FIELDS: readonly Field[] = ['internetConnection', 'interDeviceCommunication', 'privateInterface', 'staticRoutes'];
+import { isSame, SETTINGS_FIELDS, type SettingsField, UNSET, type Whole } from './whole-settings.ts';
 
 /** Settings that are sent, and those that have to wait until the first have taken effect. */
 interface Settings {
-  readonly first: GatewayPart<Field>;
+  readonly first: GatewayPart<SettingsField>;
   /** Static routes into a network whose interface is only just being made. */
   readonly second: readonly GatewayStep[];
 }
@@ -30,7 +18,7 @@ interface Settings {
  * Settings are sent whole, because the service may replace them whole: what the spec says over what is there. They take
  * effect with `config` only, so the status remembers between the two calls that it is pending.
  */
-export function planSettings(facts: GatewayFacts, gateway: Gateway): GatewayPart<Field> {
+export function planSettings(facts: GatewayFacts, gateway: Gateway): GatewayPart<SettingsField> {
   return settingsOf(facts, gateway).first;
 }
 
@@ -51,11 +39,15 @@ function settingsOf(facts: GatewayFacts, gateway: Gateway): Settings {
   const next: Whole = { ...current, ...wanted };
   // Nothing can route into a network the gateway has left, and the service refuses such settings.
   if (next.privateInterface === null) next.staticRoutes = [];
-  const changed = FIELDS.filter((field) => !isSame(next[field], current[field]));
+  const changed = SETTINGS_FIELDS.filter((field) => !isSame(next[field], current[field]));
   const applied = appliedSettings(facts);
   if (changed.length === 0) {
     const isPending = facts.marks.configPending || isOutOfEffect(facts, wanted, current);
-    return { first: { steps: isPending ? [config] : [], applied }, second: [] };
+    const observed = isPending && facts.desired.spec.managementPolicy === 'Observe';
+    return {
+      first: { steps: isPending ? [config] : [], drift: observed ? notInEffect(facts, wanted, current) : [], applied },
+      second: [],
+    };
   }
   // An interface still to take effect could not carry static routes. Nothing else needs what was sent before to take effect,
   // which may be what was refused, or is taken back.
@@ -69,7 +61,11 @@ function settingsOf(facts: GatewayFacts, gateway: Gateway): Settings {
   }
   const others = changed.filter((field) => field !== 'staticRoutes');
   return {
-    first: { steps: [...before, send({ ...next, staticRoutes: [] }, others), interimConfig], drift, applied },
+    first: {
+      steps: [...before, send({ ...next, staticRoutes: [] }, others, ['staticRoutes']), interimConfig],
+      drift,
+      applied,
+    },
     second: [send(next, ['staticRoutes']), config],
   };
 }
@@ -78,26 +74,41 @@ function settingsOf(facts: GatewayFacts, gateway: Gateway): Settings {
 function isOutOfEffect({ inEffect }: GatewayFacts, wanted: Partial<Whole>, current: Whole): boolean {
   if (!inEffect) return false;
   const now: Whole = { ...UNSET, ...inEffect };
-  return FIELDS.some((field) => wanted[field] !== undefined && !isSame(current[field], now[field]));
+  return SETTINGS_FIELDS.some((field) => wanted[field] !== undefined && !isSame(current[field], now[field]));
+}
+
+/** Where nothing is sent, what is there and does not count has to be told. */
+function notInEffect({ inEffect }: GatewayFacts, wanted: Partial<Whole>, current: Whole): Drift[] {
+  const now: Whole | undefined = inEffect && { ...UNSET, ...inEffect };
+  return SETTINGS_FIELDS.filter(
+    (field) => wanted[field] !== undefined && !(now && isSame(now[field], current[field])),
+  ).map((field) => ({
+    field,
+    desired: show(current[field]),
+    observed: `${show(current[field])} as sent, which did not take effect yet as far as the operator knows`,
+  }));
 }
 
 const config: GatewayStep = { do: 'config', follows: true, changes: [] };
 const interimConfig: GatewayStep = { do: 'config', isInterim: true, follows: true, changes: [] };
 
-/** Sends settings; of those in `current` the fields are told that differ. */
-function sending(current: Whole): (settings: Whole, fields: readonly Field[]) => GatewayStep {
-  return (settings, fields) => {
+/** Sends settings; of those in `current` the fields are told that differ. `clears`: what another step sets again. */
+function sending(
+  current: Whole,
+): (settings: Whole, fields: readonly SettingsField[], clears?: readonly SettingsField[]) => GatewayStep {
+  return (settings, fields, clears) => {
     const changes = fields.map(
       (field): FieldChange => ({ field, before: show(current[field]), after: show(settings[field]) }),
     );
-    return { do: 'updateSettings', settings, fields, carries: FIELDS, changes, marks: { configPending: true } };
+    const told = { carries: SETTINGS_FIELDS, changes, ...(clears && { clears }) };
+    return { do: 'updateSettings', settings, fields, ...told, marks: { configPending: true } };
   };
 }
 
 function wantedSettings(facts: GatewayFacts): Partial<Whole> {
   const { spec } = facts.desired;
   const wanted: Partial<Whole> = {};
-  for (const field of FIELDS) {
+  for (const field of SETTINGS_FIELDS) {
     const value = spec[field] ?? (wasApplied(facts, field) ? UNSET[field] : undefined);
     if (value !== undefined) Object.assign(wanted, { [field]: value });
   }
@@ -114,16 +125,7 @@ function appliedSettings(facts: GatewayFacts): GatewayApplied {
   };
 }
 
-/** Whether two values of a setting are the same: the order of static routes means nothing. */
-export function isSame(a: unknown, b: unknown): boolean {
-  return Array.isArray(a) && Array.isArray(b) ? isDeepStrictEqual(byPrefix(a), byPrefix(b)) : isDeepStrictEqual(a, b);
-}
-
-function byPrefix(routes: readonly StaticRoute[]): StaticRoute[] {
-  return routes.toSorted((a, b) => a.prefix.localeCompare(b.prefix));
-}
-
-function show(value: Whole[Field]): string {
+function show(value: Whole[SettingsField]): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (!Array.isArray(value)) return `${value.ipAddress}/${value.networkMaskLength}`;

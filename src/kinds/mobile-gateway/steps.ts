@@ -22,6 +22,7 @@ type Carrying = { readonly fields: readonly (keyof GatewayApplied)[] } & (
       readonly do: 'updateSettings';
       readonly settings: GatewaySettings;
       readonly carries: readonly (keyof GatewayApplied)[];
+      readonly clears?: readonly (keyof GatewayApplied)[];
     }
   /** `chatWebhook` is the URL whose digest `monitoring` has. */
   | {

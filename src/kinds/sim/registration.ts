@@ -94,11 +94,12 @@ export function leave(
   }
   const isOwn = facts.desired.spec.ipAddress !== undefined || wasApplied(facts, 'ipAddress');
   const sake = because === undefined ? {} : { because };
-  const cleared = { do: 'clearIP', changes: [changeOf('ipAddress', sim.ip, undefined)], ...sake } as const;
+  const changed = [changeOf('ipAddress', sim.ip, undefined)];
+  const cleared = { do: 'clearIP', changes: changed, clears: ['ipAddress'], ...sake } as const;
   const clearIP: SimStep = isOwn ? { ...cleared, fields: ['ipAddress'] } : { ...cleared, follows: true };
   const steps: SimStep[] = sim.ip === undefined ? [] : [clearIP];
   const changes = [changeOf('gatewayRef', sim.gateway.id, undefined)];
-  steps.push({ do: 'unregister', gateway: sim.gateway, fields: ['gateway'], changes, ...sake });
+  steps.push({ do: 'unregister', gateway: sim.gateway, fields: ['gateway'], clears: ['gateway'], changes, ...sake });
   return { steps };
 }
 
@@ -125,7 +126,13 @@ function planAddress(facts: SimFacts, ip: string | undefined): SimPart<'ipAddres
       return {
         ...waits,
         steps: [
-          { do: 'clearIP', fields: ['ipAddress'], changes: [changeOf('ipAddress', ip, undefined)], cause: 'MakesRoom' },
+          {
+            do: 'clearIP',
+            fields: ['ipAddress'],
+            clears: ['ipAddress'],
+            changes: [changeOf('ipAddress', ip, undefined)],
+            cause: 'MakesRoom',
+          },
         ],
       };
     return { ...waits, applied: asBefore };

@@ -12,6 +12,7 @@ interface Call {
   readonly pending?: readonly string[];
   readonly changes: readonly FieldChange[];
   readonly because?: readonly (keyof SimApplied)[];
+  readonly clears?: readonly (keyof SimApplied)[];
   readonly cause?: ChangeCause;
   /** It is only what another step takes. */
   readonly follows?: true;

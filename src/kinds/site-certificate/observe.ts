@@ -1,6 +1,6 @@
 import { defined, type Each } from '../../cloud/list/page.ts';
 import type { Certificate, DistinguishedName } from '../../cloud/site/types.ts';
-import { timestamp } from '../../kubernetes/objects.ts';
+import { timeFrom, timestamp } from '../../kubernetes/objects.ts';
 import { canonicalFingerprint, digestOf, parseChain } from './candidate.ts';
 import type { ObservedCertificate } from './facts.ts';
 import type { Generation } from './schema.ts';
@@ -45,8 +45,8 @@ export function fromGeneration(generation: Generation | undefined): ObservedCert
     serialNumber: generation.serialNumber,
     fingerprint: canonicalFingerprint(generation.sha256Fingerprint),
     chain: generation.chainSHA256,
-    notBefore: fromTime(generation.notBefore),
-    notAfter: fromTime(generation.notAfter),
+    notBefore: timeFrom(generation.notBefore),
+    notAfter: timeFrom(generation.notAfter),
     issuer: generation.issuer ?? '',
     subject: generation.subject ?? '',
     dnsNames: generation.dnsNames ?? [],
@@ -67,8 +67,4 @@ function nameOf({ commonName, organizationalUnit, organization, country }: Disti
 
 function toTime(milliseconds: number | undefined): string | undefined {
   return milliseconds === undefined ? undefined : timestamp(milliseconds);
-}
-
-function fromTime(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Date.parse(text);
 }

@@ -1,6 +1,7 @@
 import type { DialectName } from '../../cloud/dialect.ts';
 import { defined, type Each } from '../../cloud/list/page.ts';
 import type { Site, SiteDetail } from '../../cloud/site/types.ts';
+import { timeFrom } from '../../kubernetes/objects.ts';
 import type { SiteIdentity } from './facts.ts';
 import type { WebAccelSite } from './schema.ts';
 import type { ObservedSettings } from './status-schema.ts';
@@ -74,7 +75,6 @@ export function toIdentity(site: Site): SiteIdentity {
 
 /** Which site it is, as the status recorded it; for a site no list shows, after a restart. */
 export function recordedIdentity(status: NonNullable<WebAccelSite['status']>, id: string): SiteIdentity {
-  const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
   return {
     id,
     createdAt: status.createdAt,
@@ -84,8 +84,8 @@ export function recordedIdentity(status: NonNullable<WebAccelSite['status']>, id
     subdomain: status.subdomain ?? '',
     domainType: status.domainType ?? '',
     status: status.status ?? '',
-    certificateNotBefore: time(status.certificate?.notBefore),
-    certificateNotAfter: time(status.certificate?.notAfter),
+    certificateNotBefore: timeFrom(status.certificate?.notBefore),
+    certificateNotAfter: timeFrom(status.certificate?.notAfter),
   } satisfies Each<SiteIdentity>;
 }
 

@@ -63,8 +63,8 @@ export const gatewayUseMutants: readonly Mutant[] = [
   {
     name: 'gateway-routes-before-their-interface',
     file: 'src/kinds/mobile-gateway/settings.ts',
-    from: 'first: { steps: [...before, send({ ...next, staticRoutes: [] }, others), interimConfig], drift, applied },',
-    to: 'first: { steps: [...before, send({ ...next, staticRoutes: [] }, others)], drift, applied },',
+    from: "steps: [...before, send({ ...next, staticRoutes: [] }, others, ['staticRoutes']), interimConfig],",
+    to: "steps: [...before, send({ ...next, staticRoutes: [] }, others, ['staticRoutes'])],",
     what: 'Static routes are sent before the interface that they lead through has taken effect.',
   },
   {

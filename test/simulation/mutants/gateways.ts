@@ -26,8 +26,8 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'gateway-config-not-remembered',
     file: 'src/kinds/mobile-gateway/settings.ts',
-    from: "return { do: 'updateSettings', settings, fields, carries: FIELDS, changes, marks: { configPending: true } };",
-    to: "return { do: 'updateSettings', settings, fields, carries: FIELDS, changes };",
+    from: "return { do: 'updateSettings', settings, fields, ...told, marks: { configPending: true } };",
+    to: "return { do: 'updateSettings', settings, fields, ...told };",
     what: 'After a crash between the settings and their config they never take effect.',
   },
   {
