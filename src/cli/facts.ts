@@ -162,7 +162,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "SimsStillRegistered": "Delete the Sims that the message names, or remove their `gatewayRef` and `ipAddress`; for SIMs that no Sim takes off it, set the annotation `edgeline.dev/release-sims`.",
     "DNSNotRemovable": "Set the resolvers you want instead, or restore `dns`.",
     "DisplayNameNotChangeable": "Set `displayName` to the name in the message, or rename the gateway in the control panel.",
-    "PlanNotChangeable": "Create this resource again with the plan in the message, or without `planID`; `deletionPolicy: Orphan` keeps the gateway."
+    "PlanNotChangeable": "Take `planID` out of the spec, which changes nothing at the service, or create another gateway."
   },
   "WebAccelSite": {
     "SiteNotFound": "Create the site in the control panel, or create this resource again with the right `domain` or `siteID`.",

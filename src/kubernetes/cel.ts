@@ -44,6 +44,18 @@ export function immutableOnceSet(field: string, message: string): ValidationRule
   };
 }
 
+/** For the object around an optional field: once given, the field may go, but does not become another. */
+export function immutableWhileSet(field: string, message: string): ValidationRule {
+  const now = celField(field);
+  const before = celField(field, 'oldSelf');
+  return {
+    rule: `!has(${before}) || !has(${now}) || ${now} == ${before}`,
+    message,
+    reason: 'FieldValueForbidden',
+    fieldPath: `.${field}`,
+  };
+}
+
 /** For the object around the fields: whether the field is there stays as it was, whatever its value. */
 export function presenceFixed(field: string, message: string): ValidationRule {
   return {

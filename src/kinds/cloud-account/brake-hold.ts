@@ -95,8 +95,8 @@ function sentenceOf(account: ObjectKey, excess: Excess): string {
   if (action === 'Creation') {
     return `${atLeast}${are(waiting, 'gateway')} to be created for namespace ${namespace}${before}: more than the ${limit} an hour that spec.brakes.gatewayCreations of the ${kind} ${name} allows. None is created until a person lets go.`;
   }
-  const share = limit < brake.perHour ? `, ${brake.percent} % but at least three` : '';
-  return `${waiting + done < total ? atLeast : ''}${waiting} of the ${total} SIMs and gateways that resources of namespace ${namespace} have in the account are to be deleted at the service${before}: more than the ${limit} an hour${share} that spec.brakes.deletions of the ${kind} ${name} allows. All that are left are held until a person lets go.`;
+  const share = limit < brake.perHour ? ` (${brake.percent} % of them, or three if that is more)` : '';
+  return `${waiting + done < total ? atLeast : ''}${waiting} of the ${total} SIMs and gateways that resources of namespace ${namespace} have in the account are to be deleted at the service${before}: more than the ${limit} an hour that spec.brakes.deletions of the ${kind} ${name} allows${share}. All that are left are held until a person lets go.`;
 }
 
 function are(count: number, what: string): string {

@@ -250,7 +250,7 @@ function planPlan(facts: GatewayFacts, gateway: Gateway): GatewayPart {
     drift: [{ field: 'planID', desired: String(planID), observed: String(gateway.planID) }],
     unsynced: {
       reason: GatewayReason.PlanNotChangeable,
-      message: `The gateway has plan ${gateway.planID} at the service, and plans can't be changed. Create this resource again with planID: ${gateway.planID} or without (deletionPolicy: Orphan keeps the gateway).`,
+      message: `The gateway has plan ${gateway.planID} at the service, and plans can't be changed. Take planID out of the spec, or create another gateway.`,
     },
   };
 }

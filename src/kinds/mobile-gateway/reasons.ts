@@ -39,7 +39,7 @@ export const GatewayReason = {
   DNSNotRemovable: 'DNSNotRemovable',
   /** The name at the service differs, and names of gateways can't be changed. Do: Set `displayName` to the name in the message, or rename the gateway in the control panel. */
   DisplayNameNotChangeable: 'DisplayNameNotChangeable',
-  /** The plan at the service differs, and plans can't be changed. Do: Create this resource again with the plan in the message, or without `planID`; `deletionPolicy: Orphan` keeps the gateway. */
+  /** The plan at the service differs, and plans can't be changed. Do: Take `planID` out of the spec, which changes nothing at the service, or create another gateway. */
   PlanNotChangeable: 'PlanNotChangeable',
 } as const;
 export type GatewayReason = (typeof GatewayReason)[keyof typeof GatewayReason];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { immutable, immutableOnceSet, listMap, requires, validations } from '../../kubernetes/cel.ts';
+import { immutable, immutableWhileSet, listMap, requires, validations } from '../../kubernetes/cel.ts';
 import { type KindDefinition, resourceOf } from '../../kubernetes/crd.ts';
 import type { ManagedObject, ManagedStatus } from '../../reconcile/managed-object.ts';
 import { managedColumns } from '../common/columns.ts';
@@ -160,9 +160,9 @@ export const gatewaySpec = z
   .meta(
     validations(
       ...commonRules,
-      immutableOnceSet(
+      immutableWhileSet(
         'planID',
-        'planID cannot be changed: the service has no operation for it. Create another gateway',
+        'planID cannot be changed: the service has no operation for it. Create another gateway, or leave planID out',
       ),
       requires(
         'staticRoutes',

@@ -183,7 +183,7 @@ const changed: readonly Mistake[] = [
     ...gateway('planID: 1'),
     before: applied('planID: 2'),
     sees: invalid(
-      'spec.planID: Forbidden: planID cannot be changed: the service has no operation for it. Create another gateway',
+      'spec.planID: Forbidden: planID cannot be changed: the service has no operation for it. Create another gateway, or leave planID out',
     ),
     remedy: 'Create another gateway with that plan, and move the Sims by their gatewayRef.',
   },
@@ -239,9 +239,11 @@ const notReady: readonly Mistake[] = [
       on: DEPOT,
       type: 'Synced',
       reason: 'PlanNotChangeable',
-      message: `The gateway has plan 2 at the service, and plans can't be changed. Create this resource again with planID: 2 or without (deletionPolicy: Orphan keeps the gateway).`,
+      message: `The gateway has plan 2 at the service, and plans can't be changed. Take planID out of the spec, or create another gateway.`,
     },
-    remedy: 'Create the resource again with the plan the gateway has, or without planID.',
+    remedy: 'Take planID out of the spec: that changes nothing at the service.',
+    mend: (world) => world.apply(gateway(adopt).manifest),
+    mended: [DEPOT],
   },
   {
     title: 'Another displayName for a gateway that exists',

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { createSettingsInEffect, gatewayKey } from '../../../../src/kinds/mobile-gateway/effect.ts';
+
+const key = gatewayKey({ identity: 'account' }, '113300002001');
+const on = { internetConnection: true };
+const off = { internetConnection: false };
+const shows = (settings: object) => ({ settings });
+
+describe('the settings in effect', () => {
+  test('are those that are seen first, unless some are pending', () => {
+    const inEffect = createSettingsInEffect();
+    expect(inEffect.of(key, shows(on), true)).toBeUndefined();
+    expect(inEffect.of(key, shows(on), false)).toEqual(on);
+  });
+
+  test('are not those that were sent and not configured, nor one of before that arrives late', () => {
+    const inEffect = createSettingsInEffect();
+    inEffect.of(key, shows({}), false);
+    inEffect.sends(key, on);
+    inEffect.sent(key, on);
+    expect(inEffect.of(key, shows(on), false)).toEqual({});
+    inEffect.configured(key);
+    expect(inEffect.of(key, shows(on), false)).toEqual(on);
+    inEffect.sends(key, off);
+    inEffect.sent(key, off);
+    inEffect.configured(key);
+    expect(inEffect.of(key, shows(on), false)).toEqual(off);
+  });
+
+  test('are nobody’s guess where the last request got no answer, until they are seen', () => {
+    const inEffect = createSettingsInEffect();
+    inEffect.of(key, shows({}), false);
+    inEffect.sends(key, on);
+    inEffect.configured(key);
+    expect(inEffect.of(key, shows(on), false)).toEqual(on);
+  });
+
+  test('are what somebody else set, which this process never sent', () => {
+    const inEffect = createSettingsInEffect();
+    inEffect.of(key, shows({}), false);
+    expect(inEffect.of(key, shows(on), false)).toEqual(on);
+  });
+
+  test('are of one gateway of one account', () => {
+    const inEffect = createSettingsInEffect();
+    inEffect.of(key, shows(on), false);
+    expect(inEffect.of(gatewayKey({ identity: 'other' }, '113300002001'), shows(off), false)).toEqual(off);
+    expect(inEffect.of(key, shows(on), false)).toEqual(on);
+  });
+});
