@@ -19,6 +19,9 @@ import { lookWhereShown, watchLists } from './watch-lists.ts';
 import { watchManaged } from './watch-managed.ts';
 import type { WiredKind, Wiring } from './wiring.ts';
 
+/** So many who wait for one another's addresses look at once when one of them changes; all others do so within half a minute. */
+const MOST_TOLD = 32;
+
 /** Connects Sims: to the list of SIMs of each account, and to rivals for one ICCID. */
 export function wireSims(wiring: Wiring): WiredKind {
   const { informers, engine, registry, metrics, enqueue, clock } = wiring;
@@ -72,10 +75,16 @@ export function wireSims(wiring: Wiring): WiredKind {
   });
   informer.onChange(({ old, new: current }) => {
     if (old && current && addressIntent(old) === addressIntent(current)) return;
-    // Whoever is to get the address it has, or had, has its turn, or sees that there is a circle to be broken.
-    for (const address of new Set([old?.status?.ip, current?.status?.ip])) {
+    // Whoever is to get the address it has, or had, has its turn, or sees that there is a circle to be broken; and so does who
+    // waits for that one, for a circle is broken by one alone.
+    const addresses = new Set([old?.status?.ip, current?.status?.ip]);
+    let told = 0;
+    for (const address of addresses) {
       for (const sim of address === undefined ? [] : byAddress.get(address)) {
-        if (sim.status?.ip !== address) enqueue(keyOf('Sim', sim.metadata), 'change');
+        if (told === MOST_TOLD || sim.status?.ip === address) continue;
+        enqueue(keyOf('Sim', sim.metadata), 'change');
+        addresses.add(sim.status?.ip);
+        told++;
       }
     }
   });

@@ -120,7 +120,10 @@ export function createRefusals(random: () => number): Refusals {
   /** Counts what each namespace may try. */
   function settle(refused: Refused, now: number): void {
     clean(now);
-    for (const party of partiesOf(refused.identity).values()) count(party, intervalOf(party, refused, now), now);
+    for (const party of partiesOf(refused.identity).values()) {
+      // One of which nothing is refused is forgotten an hour after it was counted last.
+      if (party.entries.size > 0) count(party, intervalOf(party, refused, now), now);
+    }
   }
 
   /** Puts it behind all others of its namespace. */

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../src/shadow/world/messages.ts';
 import { createVirtualFleet, iccidOf } from './fleet.ts';
 import { GROUP, gateway, letPass } from './gateway-fleet.ts';
 
@@ -21,7 +22,7 @@ async function createPlaced(places: readonly string[], spec: object = {}) {
     return { id: idOf(index + 1), iccid: iccidOf(index + 1), name: `s-${index + 1}`, activated: true };
   });
   const fleet = createVirtualFleet({ seeds: { fleet: { gateways, sims } } });
-  fleet.world.start('operator');
+  const operator = fleet.world.start('operator');
   for (const { name, id } of gateways) gateway(fleet, name, { resourceID: id });
   for (const [index, name] of places.entries()) {
     const place = { gatewayRef: { name }, ipAddress: ipOf(index + 1) };
@@ -31,6 +32,7 @@ async function createPlaced(places: readonly string[], spec: object = {}) {
   expect([...fleet.waiting('fleet', 'sims')]).toEqual([]);
   return {
     fleet,
+    operator,
     place(sim: number): Place {
       const view = fleet.world.service.world('fleet').sims.get(idOf(sim));
       return [gateways.find(({ id }) => id === view?.gatewayID)?.name, view?.ip];
@@ -197,4 +199,70 @@ it('a SIM that keeps its address stays in service where it is as long as another
     ['b', ipOf(1)],
     ['b', ipOf(2)],
   ]);
+});
+
+it('a circle over two gateways whose edits come one after the other moves at once', async () => {
+  const { fleet, place, patch } = await createPlaced(['a', 'b', 'a']);
+  patch(1, { gatewayRef: { name: 'b' }, ipAddress: ipOf(2) });
+  await letPass(fleet, 1);
+  patch(2, { gatewayRef: { name: 'a' }, ipAddress: ipOf(3) });
+  await letPass(fleet, 1);
+  patch(3, { ipAddress: ipOf(1) });
+  await letPass(fleet, 10);
+  expect([1, 2, 3].map(place)).toEqual([
+    ['b', ipOf(2)],
+    ['a', ipOf(3)],
+    ['a', ipOf(1)],
+  ]);
+});
+
+/** Resolves as soon as a SIM has no address. */
+async function untilBare(fleet: Placed['fleet'], sim: number): Promise<void> {
+  let isBare = false;
+  fleet.world.service.onChange(({ objects }) => {
+    isBare ||= objects.some((one) => one.kind === 'sims' && one.id === idOf(sim) && one.after?.ip === null);
+  });
+  await letPass(fleet, 60, () => isBare);
+  expect(isBare).toBe(true);
+}
+
+const ofSim = (sim: number) => (message: Message) =>
+  message.to === 'service' && message.verb !== 'GET' && message.target.includes(idOf(sim));
+
+describe('a SIM that has given up its address gets the one it was to have, though another asks for that', () => {
+  const cases = [true, false].flatMap((isKilled) => [0, 1, 10].map((gap) => ({ isKilled, gap })));
+
+  it.each(cases)('which has none ($gap s later, killed: $isKilled)', async ({ isKilled, gap }) => {
+    const { fleet, operator, place, patch } = await createPlaced(['a', 'a']);
+    patch(1, { gatewayRef: null, ipAddress: null });
+    await letPass(fleet, 300);
+    fleet.world.arm({ to: 'service', fits: ofSim(2), count: 1, skip: 1, fault: 'slow', milliseconds: 20_000 });
+    patch(2, { gatewayRef: { name: 'b' }, ipAddress: FREE });
+    await untilBare(fleet, 2);
+    if (isKilled) operator.kill(15_000);
+    await letPass(fleet, gap);
+    patch(1, { gatewayRef: { name: 'b' }, ipAddress: FREE });
+    await letPass(fleet, 1800);
+    expect(place(2)).toEqual(['b', FREE]);
+  });
+
+  it.each(cases)('of a circle that has begun ($gap s later, killed: $isKilled)', async ({ isKilled, gap }) => {
+    // The newcomer has the lowest ID, and an address to stay on.
+    const { fleet, operator, place, patch } = await createPlaced(['c', 'a', 'b', 'b']);
+    fleet.world.arm({ to: 'service', fits: ofSim(4), count: 1, fault: 'slow', milliseconds: 20_000 });
+    patch(2, { gatewayRef: { name: 'b' }, ipAddress: ipOf(3) });
+    patch(3, { ipAddress: ipOf(4) });
+    patch(4, { gatewayRef: { name: 'a' }, ipAddress: ipOf(2) });
+    await untilBare(fleet, 2);
+    if (isKilled) operator.kill(15_000);
+    await letPass(fleet, gap);
+    patch(1, { gatewayRef: { name: 'b' }, ipAddress: ipOf(4) });
+    await letPass(fleet, 1800);
+    expect([1, 2, 3, 4].map(place)).toEqual([
+      ['c', ipOf(1)],
+      ['b', ipOf(3)],
+      ['b', ipOf(4)],
+      ['a', ipOf(2)],
+    ]);
+  });
 });

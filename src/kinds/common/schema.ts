@@ -99,7 +99,7 @@ export const commonRules: readonly ValidationRule[] = [
   ...accountRules,
   immutableOnceSet(
     'resourceID',
-    'resourceID cannot be changed once set: delete the resource (deletionPolicy: Orphan keeps what it manages) and create a new one',
+    'resourceID cannot be changed or left out once set: write the one it has. For another, delete the resource (deletionPolicy: Orphan keeps what it manages) and create a new one',
   ),
 ];
 

@@ -39,7 +39,7 @@ export const gatewayDetailRequests = { Documented: 3, Extended: 4 } as const;
 export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DNS_MILLISECONDS) {
   const readings = createKnowledge<MobileGateway, Reading>(clock, () => undefined);
   const resolvers = createKnowledge<MobileGateway, 'sent'>(clock, () => undefined);
-  const inEffect = createSettingsInEffect();
+  const inEffect = createSettingsInEffect(clock);
 
   /** What is to be read right before its settings are sent, and when that was done, in monotonic milliseconds. By UID. */
   const wanted = new Set<string>();

@@ -1,9 +1,12 @@
+import type { Clock } from '../../clock.ts';
 import type { Gateway, GatewaySettings } from '../../cloud/gateway/types.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
 import { isSameWhole } from './whole-settings.ts';
 
 /** So many of the settings that were sent last are known: what arrives late is one of them. */
 const MOST_SENT = 8;
+/** What took effect, or was followed by what did, does not arrive after so long any more. Milliseconds. */
+const LATE_MILLISECONDS = 10 * 60_000;
 
 /**
  * The settings that took effect last, as far as this process knows, whichever resource sent them. The service shows what was
@@ -31,28 +34,38 @@ export function gatewayKey({ identity }: Pick<AccountSession, 'identity'>, id: s
   return `${identity} ${id}`;
 }
 
+interface Sent {
+  readonly settings: GatewaySettings;
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  /** `config` was carried out since. */
+  readonly isOver: boolean;
+}
+
 interface State {
-  /** Those sent, the last one last. */
-  readonly sent: readonly GatewaySettings[];
+  /** The last one last. */
+  readonly sent: readonly Sent[];
   /** What `config` puts into effect; undefined: one of several, and nobody knows which. */
   readonly next?: GatewaySettings | undefined;
   readonly inEffect?: GatewaySettings | undefined;
 }
 
-export function createSettingsInEffect(): SettingsInEffect {
+export function createSettingsInEffect({ monotonic }: Pick<Clock, 'monotonic'>): SettingsInEffect {
   const states = new Map<string, State>();
   const stateOf = (key: string): State => states.get(key) ?? { sent: [] };
   return {
     of(key, { settings = {} }, isPending) {
       const state = stateOf(key);
-      const isOwn = state.sent.some((one) => isSameWhole(one, settings));
+      const mayArrive = ({ isOver, at }: Sent) => !isOver || at > monotonic() - LATE_MILLISECONDS;
+      const isOwn = state.sent.some((one) => mayArrive(one) && isSameWhole(one.settings, settings));
       const isTaken = state.inEffect === undefined ? !isPending : !isOwn && !isPending;
       if (isTaken) states.set(key, { ...state, inEffect: settings });
       return stateOf(key).inEffect;
     },
     sends(key, settings) {
       const state = stateOf(key);
-      states.set(key, { ...state, sent: [...state.sent, settings].slice(-MOST_SENT), next: undefined });
+      const one = { settings, at: monotonic(), isOver: false };
+      states.set(key, { ...state, sent: [...state.sent, one].slice(-MOST_SENT), next: undefined });
     },
     sent(key, settings) {
       states.set(key, { ...stateOf(key), next: settings });
@@ -60,7 +73,7 @@ export function createSettingsInEffect(): SettingsInEffect {
     configured(key) {
       const { sent, next } = stateOf(key);
       // Of what was there before, or sent by a process before, the next look tells what took effect.
-      states.set(key, { sent, inEffect: next });
+      states.set(key, { sent: sent.map((one) => ({ ...one, isOver: true })), inEffect: next });
     },
     drop: (key) => void states.delete(key),
   };

@@ -12,8 +12,6 @@ export interface AddressMember {
   readonly leaves: boolean;
   /** Whether a person has to approve that first: nobody gives up a place for what may never be let. */
   readonly isAsked?: boolean;
-  /** Whether it has no address to stay on, or is about to leave the one it has: it goes before who can wait. */
-  readonly isOnItsWay?: boolean;
 }
 
 /** What a SIM that is to get another address does now. */
@@ -26,7 +24,13 @@ export type AddressTurn =
    * Stays as it is: another asks for the same address, and goes before it; or before one of the circle that it is in, and
    * then `for` says which, and what address that is to have.
    */
-  | { readonly do: 'yield'; readonly to: string; readonly for?: { readonly label: string; readonly address: string } }
+  | {
+      readonly do: 'yield';
+      readonly to: string;
+      /** That one can't wait where it is; else it has the lower ID. */
+      readonly isUrgent: boolean;
+      readonly for?: { readonly label: string; readonly address: string };
+    }
   /** Gives up the place it has, so that others can move: each waits for the next in a circle. */
   | { readonly do: 'clear'; readonly holder: string };
 
@@ -34,17 +38,21 @@ export type AddressTurn =
  * Whose turn it is where SIMs are to take addresses that others still have, on their gateways or on others. The service gives
  * an address to one SIM at a time, so a chain of SIMs moves from its end, and a circle moves once one of them has no address
  * for a moment: the one with the lowest ID, the same for whoever looks. Of several that ask for one address
- * who has none goes first, and then the one with the lowest ID; so a circle moves only where none of its addresses would be another's, and nobody has to let one of
+ * who can't wait goes first, and then the one with the lowest ID; so a circle moves only where none of its addresses would be another's, and nobody has to let one of
  * them move first: who gave up its own would be left without. Pure.
  *
  * @param holderOf who has the place that one is to have
  * @param claimantsOf those that are to have the place that one is to have, and have another one or none
+ * @param urgencyOf the higher, the less one can wait: it has no address to stay on, or gave it up, or such a one waits for its place
  */
 export function addressTurn(
   self: AddressMember,
   holderOf: (one: AddressMember) => AddressMember | undefined,
   claimantsOf: (one: AddressMember) => readonly AddressMember[],
+  urgencyOf: (one: AddressMember) => number,
 ): AddressTurn {
+  const goesBefore = (one: AddressMember, other: AddressMember) =>
+    urgencyOf(one) === urgencyOf(other) ? one.id < other.id : urgencyOf(one) > urgencyOf(other);
   const before = (one: AddressMember) =>
     (one.wants === undefined ? [] : claimantsOf(one)).find((other) => goesBefore(other, one));
   const toFirst = (turn: AddressTurn, members: readonly AddressMember[]): AddressTurn => {
@@ -52,7 +60,8 @@ export function addressTurn(
       const first = before(member);
       if (!first) continue;
       const { id, label, wants: address = '' } = member;
-      return { do: 'yield', to: first.label, ...(id !== self.id && { for: { label, address } }) };
+      const told = { to: first.label, isUrgent: urgencyOf(first) > urgencyOf(member) };
+      return { do: 'yield', ...told, ...(id !== self.id && { for: { label, address } }) };
     }
     return turn;
   };
@@ -74,9 +83,4 @@ export function addressTurn(
     met.add(holder.id);
     current = holder;
   }
-}
-
-function goesBefore(one: AddressMember, other: AddressMember): boolean {
-  const [isOnItsWay = false, isOtherOnItsWay = false] = [one.isOnItsWay, other.isOnItsWay];
-  return isOnItsWay === isOtherOnItsWay ? one.id < other.id : isOnItsWay;
 }

@@ -43,6 +43,9 @@ function byAddress(items: SimList): ReadonlyMap<string | undefined, readonly Sim
   return made;
 }
 
+/** It is about to leave its place, or has: that of one that has none is 1, and of all others 0. */
+const MOST_URGENT = 2;
+
 /** The gateways of groups that Sims tell, made once for each list: the same. */
 const gatewaysByGroup = new WeakMap<SimList, ReadonlyMap<string, string>>();
 
@@ -65,31 +68,58 @@ export function turnOf(
   // What is only observed takes no turns: that the address is another is drift.
   const isLeft = managementPolicy === 'Observe' || pass.deleting;
   const target = isLeft || !gateway || 'hold' in gateway ? undefined : gateway.id;
-  if (target === undefined || !snapshot || (item.status?.ip === ipAddress && here === target)) {
+  if (target === undefined || !snapshot) {
     sources.places.drop(uid);
     return undefined;
   }
-  const place = placeOf(ipAddress, target);
-  const self: AddressMember = {
-    id: item.id,
-    label: '',
-    wants: ipAddress,
-    on: target,
-    leaves: true,
-    isOnItsWay: isOnItsWay(item, place),
-  };
-  const turn = addressTurn(self, holderOf, claimantsOf);
-  if (turn.do === 'clear' || (turn.do === 'set' && turn.holder === undefined)) sources.places.take(uid, place, item.id);
-  else sources.places.drop(uid);
+  // Others know that it has it only once its status says on which gateway it is.
+  if (item.status?.ip === ipAddress && here === target) return undefined;
+  const self: AddressMember = { id: item.id, label: '', wants: ipAddress, on: target, leaves: true };
+  const urgencies = new Map<string, number>();
+  const turn = addressTurn(self, holderOf, claimantsOf, urgencyOf);
+  const goes = turn.do === 'clear' || (turn.do === 'set' && turn.holder === undefined);
+  if (goes) sources.places.take(uid, placeOf(self), item.id);
+  // Who gave up its own in a circle waits, and goes first.
+  else if (turn.do !== 'wait') sources.places.drop(uid);
   return turn;
 
-  function placeOf(address: string | undefined, gatewayID: string | undefined): string {
-    return `${session.identity} ${gatewayID} ${address}`;
+  function placeOf({ wants, on }: AddressMember): string {
+    return `${session.identity} ${on} ${wants}`;
   }
 
-  function isOnItsWay(one: SimItem, place: string): boolean {
-    const { registered, ip = '' } = one.status ?? {};
-    return !registered || ip === '' || sources.places.of(place) === one.id;
+  /** Whoever one that can't wait depends on can't wait either, however many are in between: a circle that has begun goes on. */
+  function urgencyOf(one: AddressMember): number {
+    const known = urgencies.get(one.id);
+    if (known !== undefined) return known;
+    const waiting = new Map([[one.id, one]]);
+    let most = 0;
+    for (const member of waiting.values()) {
+      most = Math.max(most, ownUrgencyOf(member));
+      if (most === MOST_URGENT) break;
+      for (const other of waitingFor(member)) waiting.set(other.id, other);
+    }
+    urgencies.set(one.id, most);
+    return most;
+  }
+
+  function ownUrgencyOf(one: AddressMember): number {
+    if (sources.places.of(placeOf(one)) === one.id) return MOST_URGENT;
+    const other = list.get(one.id);
+    const { registered, ip = '' } = other?.status ?? {};
+    if (registered && ip !== '') return 0;
+    const sim = one.id === item.id ? object : other && simOf(other);
+    const applied: SimApplied = sim?.status?.applied ?? {};
+    return applied.ipAddress === undefined ? 1 : MOST_URGENT;
+  }
+
+  /** Those that are to have the place that a SIM has. */
+  function waitingFor({ id }: AddressMember): AddressMember[] {
+    const other = list.get(id);
+    const wants = other?.status?.ip;
+    const on = id === item.id ? here : other && simOf(other)?.status?.gatewayID;
+    if (wants === undefined || on === undefined) return [];
+    const others = claimantsOf({ id, label: '', wants, on, leaves: true });
+    return self.wants === wants && self.on === on ? [self, ...others] : others;
   }
 
   function holderOf({ wants, on }: AddressMember): AddressMember | undefined {
@@ -108,8 +138,7 @@ export function turnOf(
       // It may never be let: whoever waited for it would do so for ever.
       if (isAsking(sim)) return [];
       const member = memberOf(other);
-      if (!member.leaves || member.wants !== wants || member.on !== on) return [];
-      return [{ ...member, isOnItsWay: isOnItsWay(other, placeOf(wants, on)) }];
+      return member.leaves && member.wants === wants && member.on === on ? [member] : [];
     });
   }
 

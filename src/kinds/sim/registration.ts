@@ -183,11 +183,13 @@ function planAddressUnset(facts: SimFacts, sim: { readonly ip?: string | undefin
   return { steps: [{ do: 'clearIP', fields: ['ipAddress'], changes: mending(drift) }], drift };
 }
 
-function holdYields(address: string, { to, for: other }: Extract<AddressTurn, { do: 'yield' }>): SimHold {
-  const why = 'and goes first, for the ID of its SIM is lower';
+function holdYields(address: string, { to, isUrgent, for: other }: Extract<AddressTurn, { do: 'yield' }>): SimHold {
+  const why = isUrgent
+    ? 'which goes first, for it, or one that waits for its place, has none to stay on'
+    : 'which goes first, for the ID of its SIM is lower';
   const message = other
-    ? `The address ${address} is free once ${other.label} has ${other.address}; ${to} asks for that, too, ${why}. Give one of these two another address.`
-    : `${to} asks for the address ${address}, too, ${why}. Give one of the two another address.`;
+    ? `The address ${address} is free once ${other.label} has ${other.address}. That is asked for by ${to}, too, ${why}. Give one of these two another address.`
+    : `The address ${address} is asked for by ${to}, too, ${why}. Give one of the two another address.`;
   return {
     state: 'Waiting',
     reason: FailureReason.AddressTaken,

@@ -227,9 +227,9 @@ const notReady: readonly Mistake[] = [
       on: DEPOT,
       reason: 'Rejected',
       message:
-        'POST /appliance: the service answered 400 bad_request: Appliance.Plan.ID: write 2, the only plan there is (serial 00000000000004d2). Correct what the message names in spec.planID (for which this resource has to be deleted, and created anew); nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
+        'POST /appliance: the service answered 400 bad_request: Appliance.Plan.ID: write 2, the only plan there is (serial 00000000000004d2). Correct what the message names in spec.planID (which is to be taken out of the spec before another is put in); nothing is sent again until the spec or a Secret it names changes, or the operator starts anew.',
     },
-    remedy: 'Delete the resource and create it with planID: 2.',
+    remedy: 'Take planID out of the spec, and then put planID: 2 in.',
   },
   {
     title: 'A plan that is not the gateway’s',

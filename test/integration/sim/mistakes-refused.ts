@@ -236,7 +236,7 @@ const changed: readonly Mistake[] = [
     before: (world) => world.apply(sim('resourceID: "113300000017"').manifest),
     sees: {
       kubectl:
-        'The Sim "truck-17" is invalid: spec.resourceID: Forbidden: resourceID cannot be changed once set: delete the resource (deletionPolicy: Orphan keeps what it manages) and create a new one',
+        'The Sim "truck-17" is invalid: spec.resourceID: Forbidden: resourceID cannot be changed or left out once set: write the one it has. For another, delete the resource (deletionPolicy: Orphan keeps what it manages) and create a new one',
     },
     remedy: 'Create another Sim for the other SIM.',
   },
@@ -247,7 +247,7 @@ const changed: readonly Mistake[] = [
     before: (world) => world.apply(sim('resourceID: "113300000017"').manifest),
     sees: {
       kubectl:
-        'The Sim "truck-17" is invalid: spec.resourceID: Forbidden: resourceID cannot be changed once set: delete the resource (deletionPolicy: Orphan keeps what it manages) and create a new one',
+        'The Sim "truck-17" is invalid: spec.resourceID: Forbidden: resourceID cannot be changed or left out once set: write the one it has. For another, delete the resource (deletionPolicy: Orphan keeps what it manages) and create a new one',
     },
     remedy: 'Leave it in. Once the Sim is Ready it changes nothing.',
   },

@@ -28,8 +28,8 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: 'rival-not-told',
     file: 'src/operator/watch-managed.ts',
-    from: "if (rival.metadata.uid !== subject.metadata.uid) enqueue(keyOf(kind, rival.metadata), 'change');",
-    to: "if (rival.metadata.uid === subject.metadata.uid) enqueue(keyOf(kind, rival.metadata), 'change');",
+    from: "for (const rival of told) enqueue(keyOf(kind, rival.metadata), 'change');",
+    to: 'void told;',
     what: 'The second of two resources for one object is not told when the first one goes.',
   },
   {
@@ -85,8 +85,8 @@ export const operatorMutants: readonly Mutant[] = [
   {
     name: 'waiting-for-address-not-told',
     file: 'src/operator/sims.ts',
-    from: "if (sim.status?.ip !== address) enqueue(keyOf('Sim', sim.metadata), 'change');",
-    to: "if (sim.status?.ip === address) enqueue(keyOf('Sim', sim.metadata), 'change');",
+    from: 'if (told === MOST_TOLD || sim.status?.ip === address) continue;',
+    to: 'if (told === MOST_TOLD || sim.status?.ip !== address) continue;',
     what: 'A Sim does not notice when the address it waits for becomes free.',
   },
   {

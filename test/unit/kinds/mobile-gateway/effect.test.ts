@@ -5,16 +5,18 @@ const key = gatewayKey({ identity: 'account' }, '113300002001');
 const on = { internetConnection: true };
 const off = { internetConnection: false };
 const shows = (settings: object) => ({ settings });
+let now = 0;
+const clock = { monotonic: () => now };
 
 describe('the settings in effect', () => {
   test('are those that are seen first, unless some are pending', () => {
-    const inEffect = createSettingsInEffect();
+    const inEffect = createSettingsInEffect(clock);
     expect(inEffect.of(key, shows(on), true)).toBeUndefined();
     expect(inEffect.of(key, shows(on), false)).toEqual(on);
   });
 
   test('are not those that were sent and not configured, nor one of before that arrives late', () => {
-    const inEffect = createSettingsInEffect();
+    const inEffect = createSettingsInEffect(clock);
     inEffect.of(key, shows({}), false);
     inEffect.sends(key, on);
     inEffect.sent(key, on);
@@ -28,7 +30,7 @@ describe('the settings in effect', () => {
   });
 
   test('are nobody’s guess where the last request got no answer, until they are seen', () => {
-    const inEffect = createSettingsInEffect();
+    const inEffect = createSettingsInEffect(clock);
     inEffect.of(key, shows({}), false);
     inEffect.sends(key, on);
     inEffect.configured(key);
@@ -36,13 +38,24 @@ describe('the settings in effect', () => {
   });
 
   test('are what somebody else set, which this process never sent', () => {
-    const inEffect = createSettingsInEffect();
+    const inEffect = createSettingsInEffect(clock);
     inEffect.of(key, shows({}), false);
     expect(inEffect.of(key, shows(on), false)).toEqual(on);
   });
 
+  test('are what somebody else set, which this process sent long ago', () => {
+    const inEffect = createSettingsInEffect(clock);
+    for (const settings of [on, off]) {
+      inEffect.sends(key, settings);
+      inEffect.sent(key, settings);
+      inEffect.configured(key);
+      now += 3_600_000;
+    }
+    expect(inEffect.of(key, shows(on), false)).toEqual(on);
+  });
+
   test('are of one gateway of one account', () => {
-    const inEffect = createSettingsInEffect();
+    const inEffect = createSettingsInEffect(clock);
     inEffect.of(key, shows(on), false);
     expect(inEffect.of(gatewayKey({ identity: 'other' }, '113300002001'), shows(off), false)).toEqual(off);
     expect(inEffect.of(key, shows(on), false)).toEqual(on);

@@ -40,8 +40,18 @@ function turn(fleet: readonly Member[], self: Member) {
     label: one.id,
     wants: one.wants,
     leaves: one.isManaged && one.wants !== one.has,
-    isOnItsWay: one.has === undefined,
   });
+  const asking = (place: string | undefined) =>
+    fleet.filter((one) => one.isManaged && one.wants === place && one.has !== place);
+  /** Whether it has none, or one that has none waits for its place, or for that of one who does. */
+  function urgencyOf({ id }: AddressMember): number {
+    const waiting = new Set(fleet.filter((one) => one.id === id));
+    for (const one of waiting) {
+      if (one.has === undefined) return 1;
+      for (const other of asking(one.has)) waiting.add(other);
+    }
+    return 0;
+  }
   return addressTurn(
     asMember(self),
     ({ wants }) => {
@@ -49,9 +59,10 @@ function turn(fleet: readonly Member[], self: Member) {
       return holder && asMember(holder);
     },
     ({ wants }) =>
-      fleet
-        .filter((one) => one.id !== self.id && one.isManaged && one.wants === wants && one.has !== wants)
+      asking(wants)
+        .filter(({ id }) => id !== self.id)
         .map(asMember),
+    urgencyOf,
   );
 }
 
@@ -179,11 +190,34 @@ describe('SIMs that are to get one another’s addresses', () => {
     ];
     const [first, second, third] = fleet;
     if (!first || !second || !third) throw new Error('no fleet');
-    expect(turn(fleet, first)).toEqual({ do: 'yield', to: '1', for: { label: '3', address: 'a' } });
+    expect(turn(fleet, first)).toEqual({ do: 'yield', to: '1', isUrgent: false, for: { label: '3', address: 'a' } });
     expect(turn(fleet, second)).toEqual({ do: 'wait', holder: '2' });
     first.has = 'c';
-    expect(turn(fleet, second)).toEqual({ do: 'yield', to: '1' });
+    expect(turn(fleet, second)).toEqual({ do: 'yield', to: '1', isUrgent: true });
     expect(turn(fleet, third)).toEqual({ do: 'set' });
+  });
+
+  it('go on with a circle that has begun, whoever asks for one of its places meanwhile', () => {
+    fc.assert(
+      fc.property(anyFleet, anyOrder, fc.nat(7), fc.nat(9), (members, order, gone, place) => {
+        const fleet = members.map((one) => ({ ...one, isManaged: true }));
+        const bare = fleet[gone % fleet.length];
+        if (bare) bare.has = undefined;
+        const before = fleet.map(({ has }) => has);
+        // With the lowest ID, and a place of its own to stay on.
+        const newcomer: Member = { id: '001', has: 'elsewhere', wants: addressOf(place), isManaged: true };
+        fleet.push(newcomer);
+        run(fleet, [...order, fleet.length - 1], [false]);
+        for (const [index, one] of fleet.slice(0, -1).entries()) {
+          if (before[index] === undefined) expect([one.wants, undefined]).toContain(one.has);
+          else expect([before[index], one.wants]).toContain(one.has);
+        }
+        // Who had no address has the one it wants, unless somebody else keeps that.
+        const isTaken = fleet.some((one) => one !== bare && one.has === bare?.wants && one.wants === one.has);
+        if (bare && !isTaken) expect(bare.has).toBe(bare.wants);
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   it('are told who has the address and keeps it', () => {

@@ -101,7 +101,7 @@ test.each([
   {
     title: 'goes after one that asks for the same',
     isAsking: false,
-    expected: { do: 'yield', to: 'the Sim fleet/first' },
+    expected: { do: 'yield', to: 'the Sim fleet/first', isUrgent: false },
   },
   { title: 'does not wait for one that nobody has approved', isAsking: true, expected: { do: 'set' } },
 ])('a SIM that is to get a free address $title', ({ isAsking, expected }) => {
