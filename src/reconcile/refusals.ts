@@ -103,13 +103,16 @@ export function createRefusals(random: () => number): Refusals {
     return known;
   }
 
-  /** Milliseconds in which a namespace may try one more. */
-  function intervalOf(party: Party, { identity, limit }: Refused, now: number): number {
-    const isLate = (one: Party) => one.since > now - LATELY_MILLISECONDS;
-    const others = [...partiesOf(identity).values()].filter((one) => one !== party && one.entries.size > 0);
-    const alike = others.filter((one) => isLate(one) === isLate(party)).length;
-    const share = alike < others.length ? SHARE / 2 : SHARE;
-    return ((alike + 1) * HOUR_MILLISECONDS) / Math.max(1, limit * share);
+  /** Milliseconds in which a namespace of an account may try one more, by the namespace. */
+  function intervalsOf({ identity, limit }: Refused, now: number): (party: Party) => number {
+    const isLate = ({ since }: Party) => since > now - LATELY_MILLISECONDS;
+    const sharing = [...partiesOf(identity).values()].filter(({ entries }) => entries.size > 0);
+    const late = sharing.filter(isLate).length;
+    const share = late > 0 && late < sharing.length ? SHARE / 2 : SHARE;
+    return (party) => {
+      const alike = Math.max(1, isLate(party) ? late : sharing.length - late);
+      return (alike * HOUR_MILLISECONDS) / Math.max(1, limit * share);
+    };
   }
 
   function count(party: Party, interval: number, now: number): void {
@@ -120,9 +123,10 @@ export function createRefusals(random: () => number): Refusals {
   /** Counts what each namespace may try. */
   function settle(refused: Refused, now: number): void {
     clean(now);
+    const intervalOf = intervalsOf(refused, now);
     for (const party of partiesOf(refused.identity).values()) {
       // One of which nothing is refused is forgotten an hour after it was counted last.
-      if (party.entries.size > 0) count(party, intervalOf(party, refused, now), now);
+      if (party.entries.size > 0) count(party, intervalOf(party), now);
     }
   }
 
@@ -164,7 +168,7 @@ export function createRefusals(random: () => number): Refusals {
         putLast(party, refused.uid, entry).offeredUntil = now + OFFER_MILLISECONDS;
         return 0;
       }
-      const turn = (place + 1 - left) * intervalOf(party, refused, now);
+      const turn = (place + 1 - left) * intervalsOf(refused, now)(party);
       const { least, each, few, most } = LOOK_MILLISECONDS;
       const longest = Math.min(most, Math.max(few, each * due.length));
       const look = Math.min(longest, Math.max(least, (now - entry.refusedAt) / 2));
@@ -172,7 +176,7 @@ export function createRefusals(random: () => number): Refusals {
     },
     tries(refused, now) {
       const party = partyOf(refused, now);
-      count(party, intervalOf(party, refused, now), now);
+      count(party, intervalsOf(refused, now)(party), now);
       const { refusedAt, times: before, offeredUntil } = entryOf(refused, party, now);
       // What was edited did not wait for its turn, and takes none.
       const isTried = offeredUntil > now;

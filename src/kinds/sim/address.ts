@@ -37,13 +37,13 @@ export type AddressTurn =
 /**
  * Whose turn it is where SIMs are to take addresses that others still have, on their gateways or on others. The service gives
  * an address to one SIM at a time, so a chain of SIMs moves from its end, and a circle moves once one of them has no address
- * for a moment: the one with the lowest ID, the same for whoever looks. Of several that ask for one address
- * who can't wait goes first, and then the one with the lowest ID; so a circle moves only where none of its addresses would be another's, and nobody has to let one of
- * them move first: who gave up its own would be left without. Pure.
+ * for a moment: the one with the lowest ID, the same for whoever looks. Of several that ask for one address who can't wait
+ * goes first, and then the one with the lowest ID; so a circle moves only where none of its addresses would be another's, and
+ * nobody has to let one of the others move first: who gave up its own would be left without. Pure.
  *
  * @param holderOf who has the place that one is to have
  * @param claimantsOf those that are to have the place that one is to have, and have another one or none
- * @param urgencyOf the higher, the less one can wait: it has no address to stay on, or gave it up, or such a one waits for its place
+ * @param urgencyOf the higher, the less one can wait: it has no address to stay on, or gave it up, or such a one waits for it
  */
 export function addressTurn(
   self: AddressMember,
