@@ -34,22 +34,17 @@ export function immutable(message: string): ValidationRule {
 
 /** For the object around an optional field: once given, the field neither changes nor goes. */
 export function immutableOnceSet(field: string, message: string): ValidationRule {
-  const now = celField(field);
-  const before = celField(field, 'oldSelf');
-  return {
-    rule: `!has(${before}) || (has(${now}) && ${now} == ${before})`,
-    message,
-    reason: 'FieldValueForbidden',
-    fieldPath: `.${field}`,
-  };
+  return unchanged(field, message, (now, before) => `!has(${before}) || (has(${now}) && ${now} == ${before})`);
 }
 
 /** For the object around an optional field: once given, the field may go, but does not become another. */
 export function immutableWhileSet(field: string, message: string): ValidationRule {
-  const now = celField(field);
-  const before = celField(field, 'oldSelf');
+  return unchanged(field, message, (now, before) => `!has(${before}) || !has(${now}) || ${now} == ${before}`);
+}
+
+function unchanged(field: string, message: string, rule: (now: string, before: string) => string): ValidationRule {
   return {
-    rule: `!has(${before}) || !has(${now}) || ${now} == ${before}`,
+    rule: rule(celField(field), celField(field, 'oldSelf')),
     message,
     reason: 'FieldValueForbidden',
     fieldPath: `.${field}`,

@@ -8,8 +8,11 @@ const MOST_NAMED = 6;
 const SECRET = /[sS]ecretRef$/;
 const ANEW = ' (for which this resource has to be deleted, and created anew)';
 const IN_TWO_STEPS = ' (which is to be taken out of the spec before another is put in)';
-/** What a spec keeps for good: with another value it is another object. */
-const KEPT: ReadonlySet<string> = new Set(['iccid', 'zone', 'domain', 'siteID', 'resourceID']);
+/** How to correct what the apiserver refuses to have changed at once. */
+const corrections: ReadonlyMap<string, string> = new Map([
+  ...['iccid', 'zone', 'domain', 'siteID', 'resourceID'].map((path) => [path, ANEW] as const),
+  ['planID', IN_TWO_STEPS],
+]);
 
 /**
  * The error of a step's call, where the service refused what it carries, with the fields of the spec that this came from: the
@@ -33,8 +36,7 @@ const shown = (path: string) => `spec.${path}`;
 
 function placeOf(path: string): string {
   if (SECRET.test(path)) return `the Secret that ${shown(path)} names`;
-  if (path === 'planID') return `${shown(path)}${IN_TWO_STEPS}`;
-  return KEPT.has(path) ? `${shown(path)}${ANEW}` : shown(path);
+  return `${shown(path)}${corrections.get(path) ?? ''}`;
 }
 
 function listed(places: readonly string[]): string {

@@ -105,12 +105,12 @@ export function createRefusals(random: () => number): Refusals {
 
   /** Milliseconds in which a namespace of an account may try one more, by the namespace. */
   function intervalsOf({ identity, limit }: Refused, now: number): (party: Party) => number {
-    const isLate = ({ since }: Party) => since > now - LATELY_MILLISECONDS;
+    const isRecent = ({ since }: Party) => since > now - LATELY_MILLISECONDS;
     const sharing = [...partiesOf(identity).values()].filter(({ entries }) => entries.size > 0);
-    const late = sharing.filter(isLate).length;
-    const share = late > 0 && late < sharing.length ? SHARE / 2 : SHARE;
+    const recent = sharing.filter(isRecent).length;
+    const share = recent > 0 && recent < sharing.length ? SHARE / 2 : SHARE;
     return (party) => {
-      const alike = Math.max(1, isLate(party) ? late : sharing.length - late);
+      const alike = Math.max(1, isRecent(party) ? recent : sharing.length - recent);
       return (alike * HOUR_MILLISECONDS) / Math.max(1, limit * share);
     };
   }

@@ -32,7 +32,7 @@ it.each(cases.flatMap((one) => [40, 60, 100, 150].map((late) => ({ ...one, late 
     const there = { gatewayRef: { name: 'yard' }, ipAddress: '10.0.0.22' };
     fleet.createSim('fleet', 'truck', 1, here);
     await letPass(fleet, 600);
-    const fits = ({ to, verb, route: of }: Message) => to === 'service' && route.test(`${verb} ${of.split(' ')[1]}`);
+    const fits = ({ to, route: of }: Message) => to === 'service' && route.test(of);
     fleet.world.arm({ to: 'service', fits, count: 1, fault: 'delayed-arrival', milliseconds: late * SECOND });
     const isSent = atFirst(fleet.world, 'written', fits);
     fleet.patch(PATH, { spec: there });

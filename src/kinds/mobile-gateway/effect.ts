@@ -58,8 +58,7 @@ export function createSettingsInEffect({ monotonic }: Pick<Clock, 'monotonic'>):
       const state = stateOf(key);
       const mayArrive = ({ isOver, at }: Sent) => !isOver || at > monotonic() - LATE_MILLISECONDS;
       const isOwn = state.sent.some((one) => mayArrive(one) && isSameWhole(one.settings, settings));
-      const isTaken = state.inEffect === undefined ? !isPending : !isOwn && !isPending;
-      if (isTaken) states.set(key, { ...state, inEffect: settings });
+      if (!isPending && (state.inEffect === undefined || !isOwn)) states.set(key, { ...state, inEffect: settings });
       return stateOf(key).inEffect;
     },
     sends(key, settings) {
