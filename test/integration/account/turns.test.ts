@@ -99,7 +99,9 @@ it('a fleet is made one SIM after the other, each Ready before many others are b
   expect(await creations(world)).toBeLessThanOrEqual(12);
   await eventually(async () => expect((await world.counts())[ACTIVATE]).toBeGreaterThan(0));
   const routes = (await world.requests()).map(({ route }) => route);
-  expect(routes.slice(0, routes.indexOf(ACTIVATE)).filter((route) => route === CREATE).length).toBeLessThanOrEqual(2);
+  const before = routes.slice(0, routes.indexOf(ACTIVATE)).filter((route) => route === CREATE).length;
+  // While the first one's status is written, which a busy machine takes its time for, the next are begun.
+  expect(before).toBeLessThanOrEqual(WORKERS);
   const begun = await eventually(async () => {
     const { items } = await world.client.list<Sim>(simResource, world.namespace);
     const isReady = ({ status }: Sim) => findCondition(status?.conditions, 'Ready')?.status === 'True';
