@@ -98,7 +98,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     sitePollSeconds: options.sitePollSeconds,
     listBytes: options.heapBytes * LIST_SHARE,
     onHealth: enqueueAll,
-    onClosed: (accounts) => accounts.forEach((account) => enqueue(account, 'change')),
+    onUntold: (accounts) => accounts.forEach((account) => enqueue(account, 'change')),
     onRecordWanted: (accounts) => accounts.forEach((account) => enqueue(account, 'deletion')),
   });
   const earlier = createEarlier({ holders: informers.holders, elector: cluster.elector, clock });

@@ -24,7 +24,7 @@ const registry = createAccountRegistry({
   listBytes: getHeapStatistics().heap_size_limit / 8,
   onHealth() {},
   onRecordWanted() {},
-  onClosed() {},
+  onUntold() {},
 });
 
 function open(token: string) {

@@ -26,8 +26,9 @@ import {
   type OpenSession,
   partyOf,
 } from './members.ts';
+import { createRecorder } from './recorder.ts';
 import type { AccountSettings } from './settings.ts';
-import { keysWhere, type Shared } from './shared.ts';
+import { type Shared, verifiedOf } from './shared.ts';
 import { createTries, type Tries } from './tries.ts';
 
 /** A replaced client's requests under way may still end. Milliseconds. */
@@ -42,8 +43,8 @@ export interface RegistryOptions extends Omit<AccountClientOptions, 'pool'> {
   readonly listBytes: number;
   /** Requests wait until the budget of these accounts (keys) is on record. */
   readonly onRecordWanted: (accounts: string[]) => void;
-  /** The service wants no requests of these accounts (keys) for a while: their statuses are to say so. */
-  readonly onClosed: (accounts: string[]) => void;
+  /** The statuses of these accounts (keys) are to say what is new: what is used of the hour, or that the service wants no requests. */
+  readonly onUntold: (accounts: string[]) => void;
 }
 
 export type { OpenSession };
@@ -92,13 +93,10 @@ export function createAccountRegistry(options: RegistryOptions) {
     return createLimiter({
       clock,
       limits,
-      onRecordWanted() {
-        const now = shared.get(identity);
-        if (now) options.onRecordWanted(keysWhere(now, ({ session }) => session.verified));
-      },
+      onRecordWanted: () => shared.get(identity)?.recorder.wanted(),
       onClosed() {
         const now = shared.get(identity);
-        if (now) options.onClosed(keysWhere(now, ({ session }) => session.verified));
+        if (now) options.onUntold(verifiedOf(now));
       },
     });
   }
@@ -137,6 +135,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       circuits: new Map(),
       accounts: new Map(),
       tries: createTries(clock),
+      recorder: createRecorder({ ...options, limiter, accounts: () => verifiedOf(entry) }),
     };
     return entry;
   }
@@ -276,6 +275,9 @@ export function createAccountRegistry(options: RegistryOptions) {
     tryWait(account: string): number {
       return boundOf(byAccount.get(account))?.wait(account) ?? 0;
     },
+
+    /** The hour is on record in the account's status, as was wanted. */
+    recorded: (account: string): void => byAccount.get(account)?.recorder.recorded(account),
 
     /** What an account tried was refused. */
     tryRefused: (account: string): void => boundOf(byAccount.get(account))?.refused(),

@@ -158,7 +158,10 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
     }
     warnOfWhatLasts(key, account, hold, facts.now);
     // Only what is stored covers requests; see the limiter.
-    if (record?.wanted) record.confirm();
+    if (record?.wanted) {
+      record.confirm();
+      registry.recorded(key);
+    }
     const settled = { ...facts, budget: facts.budget && { ...facts.budget, wanted: false } };
     const isBehind = diff(next, accountStatus({ ...account, status: next }, settled, undefined)) !== undefined;
     return isBehind ? Math.max(1000, REFRESH_MILLISECONDS - (sinceRefresh(key) ?? REFRESH_MILLISECONDS)) : undefined;

@@ -5,6 +5,7 @@ import type { Changes } from './changes.ts';
 import type { Deletions } from './deletions.ts';
 import type { CloudLists } from './lists.ts';
 import type { Member } from './members.ts';
+import type { Recorder } from './recorder.ts';
 import type { Tries } from './tries.ts';
 
 /** What accounts that are one at the service share. */
@@ -19,7 +20,11 @@ export interface Shared {
   readonly circuits: Map<string, Circuit>;
   readonly accounts: Map<string, Member>;
   readonly tries: Tries;
+  readonly recorder: Recorder;
 }
+
+/** The accounts (keys) of an identity whose credentials the service took. */
+export const verifiedOf = (entry: Shared): string[] => keysWhere(entry, ({ session }) => session.verified);
 
 /** The accounts (keys) of an identity of which this holds. */
 export function keysWhere(entry: Shared, holds: (member: Member) => boolean): string[] {

@@ -35,7 +35,7 @@ const options: Parameters<typeof createAccountRegistry>[0] = {
   listBytes: 1024 * 1024,
   onHealth() {},
   onRecordWanted() {},
-  onClosed() {},
+  onUntold() {},
 };
 
 let certificates: TestCertificates;
