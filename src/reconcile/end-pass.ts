@@ -9,7 +9,7 @@ import { type Memory, nothingUnfinished, unsettledSince } from './memory.ts';
 import { isAsking, isSettled, isToldAs, isUnderWay } from './object-state.ts';
 import { untilWarning } from './patience.ts';
 import type { Step } from './plan.ts';
-import { MISSING_MARK } from './progress.ts';
+import { MISSING_MARK, withoutHidden } from './progress.ts';
 import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
 import { isStatusOfAnother } from './restored.ts';
@@ -109,6 +109,7 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
   async function end(object: T, memory: Memory, outcome: PassOutcome<F, S>): Promise<Result> {
     const hold = outcome.hold ?? outcome.plan?.hold;
     if (hold?.isMissing) noteMissing(memory);
+    if (hold?.leaves) memory.progress = withoutHidden(memory.progress, kind.hidden);
     if (hold?.state === 'Waiting' && !object.status?.conditions) {
       // What it waits for may be on its way in the same `kubectl apply`: for a moment that is no news.
       const left = memory.firstSeenAt + FIRST_SIGHT_MILLISECONDS - clock.monotonic();

@@ -73,6 +73,17 @@ export function without(marks: readonly string[], progress: Progress): Progress 
 }
 
 /**
+ * The same once somebody else may have what it is about: what fields are that the service never shows is not known any more.
+ */
+export function withoutHidden(progress: Progress, hidden: readonly string[] = []): Progress {
+  const isKnown = (field: string) => progress.applied[field] !== undefined || isPending(progress.pending, field);
+  if (!hidden.some(isKnown)) return progress;
+  const isShown = (field: string) => !hidden.includes(field);
+  const applied = Object.fromEntries(Object.entries(progress.applied).filter(([field]) => isShown(field)));
+  return { ...progress, applied, pending: progress.pending.filter(isShown) };
+}
+
+/**
  * The progress after a step was answered: its fields are now as the plan has them. Where a later step is about the same
  * field, as when an address is cleared before another is set, it has no value between the two, and is about to be written.
  */

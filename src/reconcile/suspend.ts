@@ -8,6 +8,7 @@ import type { Memory } from './memory.ts';
 import { shownNow } from './newest.ts';
 import { abandonedHold, pausedHold } from './object-state.ts';
 import type { Step } from './plan.ts';
+import { withoutHidden } from './progress.ts';
 import type { Result } from './reconciler.ts';
 import type { Tools } from './tools.ts';
 import type { Work } from './work.ts';
@@ -21,6 +22,7 @@ export function createSuspension<T extends ManagedObject, F, S extends Step>(too
   async function abandon(object: T, memory: Memory): Promise<Result> {
     const deleting = object.metadata.deletionTimestamp !== undefined;
     kind.giveUp(object.metadata.uid);
+    memory.progress = withoutHidden(memory.progress, kind.hidden);
     // Without the finalizer nothing else would tell that something may have been made, and taken back it would be made twice.
     const creationUnclear = deleting ? undefined : unclearRecord(memory.creation);
     if (creationUnclear) await writeOutcome(object, memory, { hold: abandonedHold, creationUnclear });

@@ -146,14 +146,18 @@ export function createWatch(world: World, script: Script, authorization: () => s
     for (const changed of changeds) changed(change);
   });
   const alive = () => intent.all.filter(({ goneAt }) => goneAt === undefined);
+  const countAccounts = () => alive().filter(({ plural }) => plural.endsWith('accounts')).length;
   /** An account looks at its own credentials, also where others have the same. */
   function readersOf(target: string): number {
-    if (LOOKS_AT_CREDENTIALS.test(target)) return alive().filter(({ plural }) => plural.endsWith('accounts')).length;
+    if (LOOKS_AT_CREDENTIALS.test(target)) return countAccounts();
     const id = /\d{12}/.exec(target)?.[0];
     if (id === undefined) return 1;
     return alive().filter((one) => one.ids.at(-1) === id || asksFor(one.object, id)).length + 1;
   }
-  const calmness = createCalmness(world, authorization, readersOf, isTight(script.setting));
+  const calmness = createCalmness(world, authorization, readersOf, {
+    isTight: isTight(script.setting),
+    isShared: () => countAccounts() > 1,
+  });
   world.service.onArrival((arrival) => {
     if (cause) calmness.arrived(cause.message, arrival.outcome);
     for (const arrived of arriveds) arrived(arrival);

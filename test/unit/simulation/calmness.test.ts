@@ -20,7 +20,7 @@ function findings(...sent: readonly Sent[]): string[] {
     world,
     () => undefined,
     () => 0,
-    false,
+    { isTight: false, isShared: () => false },
   );
   calmness.begin();
   for (const { at, verb = 'GET', target = '/appliance', outcome = 200, body = '' } of sent) {

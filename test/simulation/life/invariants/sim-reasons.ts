@@ -66,11 +66,14 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
   if (gatewayName !== undefined) addGatewayReasons(scene, incarnation, gatewayName, world, reasons);
   const ip = spec['ipAddress'];
   const gatewayID = view?.gatewayID;
+  const target = gatewayName === undefined ? undefined : gatewayNamed(scene, namespace, gatewayName);
+  // A SIM moves to another gateway only once its address there is free.
+  const placeID = (target && idOf(target)) ?? gatewayID ?? undefined;
   const holder = all.find(
-    (other) => ip !== undefined && other.ip === ip && other.id !== view?.id && other.gatewayID === gatewayID,
+    (other) => ip !== undefined && other.ip === ip && other.id !== view?.id && other.gatewayID === placeID,
   );
   // Another SIM has the address, and is not to have another.
-  if (holder && (!view || reasons.size > 0 || isAddressKept(scene, incarnation, view, all)))
+  if (holder && (!view || reasons.size > 0 || isAddressKept(scene, incarnation, view, { gatewayID: placeID, all })))
     reasons.add('Conflict').add('AddressTaken');
   // Another Sim asks for it, too, and goes first; who goes first waits for the SIM that has it, and that may wait for both.
   if (ip !== undefined && rivals(scene, incarnation, (other) => other['ipAddress'] === ip)) {

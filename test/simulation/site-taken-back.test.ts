@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { createVirtualFleet } from './fleet.ts';
+
+const SECOND = 1000;
+const SITE = { id: '113320000009', domain: 'a.example.jp', name: 'a', status: 'enabled' as const };
+const pathOf = (namespace: string, plural: string) => `/apis/edgeline.dev/v1alpha1/namespaces/${namespace}/${plural}`;
+
+/** A resource has a site with its one-time URL secret, is abandoned, and another sets its own secret, of which the service shows nothing. */
+async function createTakenSite() {
+  const fleet = createVirtualFleet({ seeds: { edge: { sites: [SITE] }, one: {}, other: {} }, shared: 'edge' });
+  const { world } = fleet;
+  const operator = world.start('operator');
+  const path = (namespace: string) => `${pathOf(namespace, 'webaccelsites')}/www`;
+  const create = (namespace: string) => {
+    const data = { once: Buffer.from(`once-of-${namespace}`).toString('base64') };
+    fleet.create(`/api/v1/namespaces/${namespace}/secrets`, { metadata: { name: 'once' }, data });
+    fleet.create(pathOf(namespace, 'webaccelsites'), {
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'WebAccelSite',
+      metadata: { name: 'www' },
+      spec: { siteID: SITE.id, oneTimeURLSecretRef: { name: 'once', key: 'once' } },
+    });
+  };
+  const live = async (seconds: number) => {
+    await world.run(world.now() + seconds * SECOND);
+    return {
+      secrets: world.service.world('edge').sites.get(SITE.id)?.oneTimeURLSecrets,
+      reason: fleet.read(path('one')).status.conditions[0]?.reason,
+    };
+  };
+  const abandon = (value: 'true' | null) =>
+    fleet.patch(path('one'), { metadata: { annotations: { 'edgeline.dev/abandon': value } } });
+
+  create('one');
+  expect(await live(60)).toEqual({ secrets: ['once-of-one'], reason: 'Available' });
+  const { status } = fleet.read(path('one'));
+  abandon('true');
+  await live(10);
+  create('other');
+  expect(await live(120)).toEqual({ secrets: ['once-of-other'], reason: 'Abandoned' });
+  return {
+    operator,
+    live,
+    takeBack: () => abandon(null),
+    restoreStatus: () => fleet.patch(`${path('one')}/status`, { status }),
+    deleteOther: () => world.apiserver.handle({ method: 'DELETE', path: path('other'), user: 'user' }),
+  };
+}
+
+it.each(['while the operator runs', 'after a restart'])(
+  'a site that was abandoned, and had by another resource meanwhile, gets its one-time URL secret again when it is taken back %s',
+  async (when) => {
+    const { operator, live, takeBack, deleteOther } = await createTakenSite();
+    deleteOther();
+    await live(120);
+    if (when.includes('restart')) operator.kill(SECOND);
+    takeBack();
+    expect(await live(120)).toEqual({ secrets: ['once-of-one'], reason: 'Available' });
+  },
+);
+
+it('and so does one whose status of before was put back', async () => {
+  const { operator, live, takeBack, restoreStatus, deleteOther } = await createTakenSite();
+  operator.kill(10 * SECOND);
+  restoreStatus();
+  takeBack();
+  expect(await live(120)).toEqual({ secrets: ['once-of-other'], reason: 'AlreadyManaged' });
+  deleteOther();
+  expect(await live(120)).toEqual({ secrets: ['once-of-one'], reason: 'Available' });
+});
