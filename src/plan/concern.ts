@@ -13,8 +13,8 @@ export interface Concern {
 }
 
 /**
- * A resource is concerned if it changes, or a Secret or account that it names does; if a manifest names it and the operator
- * is still at it. So is what bears on those, whether or not a manifest names it: what names one that is made or goes, and
+ * A resource is concerned if it changes, or a Secret that it names does, be it in the manifests or not; if a manifest names it
+ * and its account changes, or the operator is still at it. So is what bears on those, whether or not a manifest names it: what names one that is made or goes, and
  * what waits near one, as it was or as it will be. All others would go on as they do. `before` is the cluster without the
  * manifests. Pure.
  */
@@ -40,10 +40,9 @@ export function concernOf(
       .filter(
         (one) =>
           changed.has(one.key) ||
+          sentSecrets(one).some((name) => changed.has(keyOf('secrets', one.namespace, name))) ||
           (named.has(one.key) &&
-            (isUnderWay(one.object) ||
-              one.secrets.some((name) => changed.has(keyOf('secrets', one.namespace, name))) ||
-              accounts.some((account) => account === '' || account === one.namespace))),
+            (isUnderWay(one.object) || accounts.some((account) => account === '' || account === one.namespace))),
       )
       .map(({ key }) => key),
   );
@@ -134,6 +133,11 @@ function resourceOf(plural: string, object: StoredObject, sites: ReadonlyMap<str
       ...new Set(domains.flatMap((domain) => (domain === undefined ? [] : [`domain ${domain}`]))),
     ],
   };
+}
+
+/** The Secrets whose change leads to calls: a pass code is sent once, to make a SIM. */
+function sentSecrets({ key, object, secrets }: Resource): readonly string[] {
+  return key.startsWith('sims/') && isInSync(object) ? [] : secrets;
 }
 
 /** The names of the Secrets that a spec refers to, wherever it does. */

@@ -301,10 +301,13 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
       return `${kind} ${namespace}/${name}`;
     });
     const shown = all.slice(0, 5).join(', ');
+    const { namespace, name } = parseKey(key);
+    const place = namespace === '' ? '' : `-n ${namespace} `;
+    const keep = `kubectl patch ${place}${options.kind.toLowerCase()} ${name} --type merge -p '{"metadata":{"finalizers":null}}'`;
     return {
       state: 'Waiting',
       reason: AccountReason.InUse,
-      message: `The account can't be deleted while it is in use by ${counted(all.length)}: ${shown}${all.length > 5 ? ', …' : ''}. Delete what uses it first.${trouble ? ` Of the account itself: ${trouble.message}` : ''}`,
+      message: `The account can't be deleted while it is in use by ${counted(all.length)}: ${shown}${all.length > 5 ? ', …' : ''}. Delete what uses it first; or, to keep the account, apply it again after this: ${keep}${trouble ? `. Of the account itself: ${trouble.message}` : ''}`,
     };
   }
 

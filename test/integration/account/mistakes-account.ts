@@ -434,14 +434,32 @@ const others: readonly Mistake[] = [
     sees: {
       on: ACCOUNT,
       reason: 'InUse',
-      message:
-        "The account can't be deleted while it is in use by 1 resource: Sim fleet/truck-17. Delete what uses it first.",
+      message: `The account can't be deleted while it is in use by 1 resource: Sim fleet/truck-17. Delete what uses it first; or, to keep the account, apply it again after this: kubectl patch -n fleet cloudaccount default --type merge -p '{"metadata":{"finalizers":null}}'`,
     },
     remedy: 'Delete the Sims first; the account follows. They work as long as they are there.',
     mend: async (world) => {
       await world.delete(...TRUCK);
       await world.gone(...ACCOUNT);
     },
+  },
+  {
+    title: 'An account deleted by mistake',
+    wrote: 'kubectl delete cloudaccount default',
+    world: existing,
+    before: readySim,
+    act: (world) => world.delete(...ACCOUNT),
+    sees: {
+      on: ACCOUNT,
+      reason: 'InUse',
+      message: `The account can't be deleted while it is in use by 1 resource: Sim fleet/truck-17. Delete what uses it first; or, to keep the account, apply it again after this: kubectl patch -n fleet cloudaccount default --type merge -p '{"metadata":{"finalizers":null}}'`,
+    },
+    remedy:
+      'Kubernetes takes no deletion back. Take the finalizer off, as the message says, and apply the account again: what uses it goes on, and nothing of it is made or deleted.',
+    mend: async (world) => {
+      await world.patch(...ACCOUNT, { metadata: { finalizers: null } });
+      await world.makeAccount();
+    },
+    mended: [ACCOUNT, TRUCK],
   },
   {
     title: 'A time that is none',

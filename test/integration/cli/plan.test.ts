@@ -245,6 +245,23 @@ describe.each(['kubectl', 'server-side'] as const)('a plan of manifests that are
     });
   });
 
+  it('of a Secret alone is what is sent for the resources that name it', async () => {
+    const once = (value: string) => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'once' },
+      stringData: { value },
+    });
+    await world.apply(once('first'));
+    await world.patch('WebAccelSite', 'www', { spec: { oneTimeURLSecretRef: { name: 'once', key: 'value' } } });
+    await world.ready('WebAccelSite', 'www');
+    const same = await plan(world, [once('first')]);
+    expect({ code: same.code, calls: callsIn(same.said) }).toEqual({ code: 0, calls: [] });
+    const { code, said } = await plan(world, [once('second')]);
+    expect({ code, calls: callsIn(said) }).toEqual({ code: 2, calls: [`PUT /site/${SITE_ID}`] });
+    expect(said).not.toContain('second');
+  });
+
   it('reads a kustomization through kubectl, and says where it cannot', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'edgeline-plan-'));
     await expect(readKustomization(directory)).rejects.toThrow(/kustomization|kubectl/);

@@ -61,3 +61,32 @@ it.each([{ siteRef: { name: 'shop' } }, { siteID: '113300000003' }])(
     ]);
   },
 );
+
+it('what sends of a Secret that changes is concerned though no manifest names it, and so is not a SIM that is there', () => {
+  const synced = [{ type: 'Synced', status: 'True', reason: 'Available', observedGeneration: 1 }];
+  const of = (kind: string, name: string, spec: object): StoredObject => ({
+    ...sim(name, ICCID, 'True'),
+    kind,
+    spec,
+    status: { conditions: synced },
+  });
+  const cluster: Record<string, StoredObject[]> = {
+    sims: [of('Sim', 'there', { iccid: ICCID, passCodeSecretRef: { name: 'all', key: 'code' } })],
+    webaccelsites: [
+      of('WebAccelSite', 'shop', { siteID: '113300000003', oneTimeURLSecretRef: { name: 'all', key: 'once' } }),
+      of('WebAccelSite', 'other', { siteID: '113300000004', oneTimeURLSecretRef: { name: 'other', key: 'once' } }),
+    ],
+    sitecertificates: [of('SiteCertificate', 'shop', { siteRef: { name: 'shop' }, secretRef: { name: 'all' } })],
+  };
+  const { concerned } = concernOf(
+    (plural) => cluster[plural] ?? [],
+    (plural) => cluster[plural] ?? [],
+    {
+      named: new Set(),
+      changed: new Set(['secrets/fleet/all']),
+      created: new Set(),
+      deleted: new Set(),
+    },
+  );
+  expect([...concerned].toSorted()).toEqual(['sitecertificates/fleet/shop', 'webaccelsites/fleet/shop']);
+});
