@@ -2,14 +2,13 @@ import type { Limiter } from '../../cloud/limiter/limiter.ts';
 import type { KubeClient } from '../../kubernetes/client.ts';
 import type { ClusterTime } from '../../kubernetes/cluster-time.ts';
 import { isConflict, isNotFound, KubeError } from '../../kubernetes/errors.ts';
-import type { Informer } from '../../kubernetes/informer.ts';
 import { diff, isEqual } from '../../kubernetes/merge-patch.ts';
-import type { Resource } from '../../kubernetes/resource.ts';
 import { newestOf } from '../../reconcile/newest.ts';
-import { keyOf, type ObjectKey } from '../../reconcile/reconciler.ts';
-import { type Allotment, countedIn, isPutBack, isSigned, sendableUntil } from './allotments.ts';
+import type { ObjectKey } from '../../reconcile/reconciler.ts';
+import { type Allotment, countedIn, sendableUntil } from './allotments.ts';
+import { type AccountsOfKind, createHourRecords, type Hour, hourOf, signedAllotments } from './hour-records.ts';
 import type { LeftHour, LeftHours } from './left-hours.ts';
-import { type Budget, budgetOf, closedUntil, hintOf, isSignedRecord, restoredFrom, type Signer } from './record.ts';
+import { type Budget, budgetOf, closedUntil, hintOf, isSignedRecord, restoredFrom } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
 
@@ -17,13 +16,6 @@ import type { Account } from './schema.ts';
 const TRIES = 4;
 
 const HOUR_MILLISECONDS = 3_600_000;
-
-/** Accounts of one kind, and where they are. */
-export interface AccountsOfKind {
-  readonly kind: 'CloudAccount' | 'ClusterCloudAccount';
-  readonly resource: Resource;
-  readonly informer: Informer<Account>;
-}
 
 /**
  * What accounts of both kinds have on record of their hours. Accounts with one token share an hour, and each record says
@@ -55,13 +47,6 @@ export interface Records {
   forget(key: ObjectKey): void;
 }
 
-/** An hour, who signs its records, and what they begin with. */
-interface Hour {
-  readonly limiter: Limiter;
-  readonly signer: Signer;
-  readonly hint: string;
-}
-
 /** What an hour has of an account's record: as it was stored, and as it was sent to be stored since. */
 interface Known extends Hour {
   readonly stored: Budget | undefined;
@@ -74,55 +59,15 @@ export function createRecords(options: {
   readonly registry: Pick<AccountRegistry, 'get'>;
   readonly time: Pick<ClusterTime, 'latest' | 'toOwn'>;
   readonly left: LeftHours;
-  /** Another installation looks after the account: its hour is told of there again and again, and is not this one's. */
   readonly isOthers: (kind: AccountsOfKind['kind'], account: Account) => boolean;
 }): Records {
-  const { kinds, client, registry, time, left, isOthers } = options;
+  const { client, registry, time, left, isOthers } = options;
+  const hours = createHourRecords(options);
   const known = new Map<ObjectKey, Known>();
-  /** Records that were found to be good in their accounts: with one token in many accounts they are looked at often. */
-  const seals = new Map<ObjectKey, Budget>();
   /** The allotments that each hour has counted, and until when they may be sent; milliseconds since the epoch. */
   const allotted = new WeakMap<Limiter, Map<string, number>>();
   /** Hours that this process has come to know of, until they have what was on record then. */
   const begun = new WeakMap<Limiter, Promise<void>>();
-
-  const accounts = () =>
-    kinds.flatMap((of) =>
-      of.informer.list().map((account) => ({ key: keyOf(of.kind, account.metadata), account, of })),
-    );
-
-  const recordsOf = (hour: Hour) =>
-    accounts().filter(
-      ({ key, account, of }) =>
-        (isRecordOf(hour, key, account) || signedOf(hour, key, account).length > 0) && !isOthers(of.kind, account),
-    );
-
-  const closingsOf = (hour: Hour) =>
-    accounts().filter(({ key, account, of }) => isClosingOf(hour, key, account) && !isOthers(of.kind, account));
-
-  /** What a closing begins with is compared first: whoever writes many of no hour's must not cost each hour a digest of each. */
-  const isClosingOf = ({ hint, signer }: Hour, key: ObjectKey, { status }: Account) =>
-    status?.closed?.identity.startsWith(hint) === true && closedUntil(key, signer, status.closed) !== undefined;
-
-  const signedOf = ({ hint, signer }: Hour, key: ObjectKey, account: Pick<Account, 'status'>) =>
-    (account.status?.allotments ?? []).filter(
-      (one) => one.identity.startsWith(hint) && isSigned(key, signer, one) && !isPutBack(key, signer, one, account),
-    );
-
-  function hourOf({ limiter, identity, digest }: OpenSession): Hour {
-    const signer = { identity, digest };
-    return { limiter, signer, hint: hintOf(signer) };
-  }
-
-  /** Whether an account has a record of the hour that was written for this account. */
-  function isRecordOf({ hint, signer }: Hour, key: ObjectKey, { status }: Account): boolean {
-    const { budget } = status ?? {};
-    if (!budget?.identity?.startsWith(hint)) return false;
-    if (seals.get(key) === budget) return true;
-    if (!isSignedRecord(key, signer, budget)) return false;
-    seals.set(key, budget);
-    return true;
-  }
 
   function has(key: ObjectKey, limiter: Limiter, budget: Budget | undefined): boolean {
     const one = known.get(key);
@@ -135,12 +80,14 @@ export function createRecords(options: {
    */
   function countsOfBefore(key: ObjectKey, account: Account, hour: Hour, isNew: boolean): boolean {
     const { budget } = account.status ?? {};
-    if (isRecordOf(hour, key, account)) return false;
+    if (hours.isRecord(hour, key, account)) return false;
     const before = known.get(key);
     if (before && isAmong(before, budget)) return true;
     if (!isNew || !budget?.identity || budget.identity.startsWith(hour.hint)) return false;
     const isOfHour = (other: ObjectKey) => registry.get(other)?.limiter === hour.limiter;
-    return !accounts().some((one) => one.key !== key && (isOfHour(one.key) || isRecordOf(hour, one.key, one.account)));
+    return !hours
+      .all()
+      .some((one) => one.key !== key && (isOfHour(one.key) || hours.isRecord(hour, one.key, one.account)));
   }
 
   function wrote(key: ObjectKey, hour: Hour, budget: Budget | undefined): void {
@@ -151,11 +98,6 @@ export function createRecords(options: {
     const before = known.get(key);
     const own = before?.limiter === hour.limiter ? before : undefined;
     known.set(key, { ...hour, stored: own?.stored, sent: [...(own?.sent ?? []), budget].slice(-TRIES) });
-  }
-
-  /** When what an account has on record of an hour was recorded; none where it has nothing. */
-  function dateOf(hour: Hour, key: ObjectKey, account: Account): number[] {
-    return isRecordOf(hour, key, account) ? [Date.parse(account.status?.budget?.recordedAt ?? '')] : [];
   }
 
   function restore({ limiter }: Hour, budget: Budget): void {
@@ -177,8 +119,8 @@ export function createRecords(options: {
 
   /** The same where the record says whose it is, whatever hour the account's own session is of; and its allotments. */
   function countRecord(key: ObjectKey, account: Account, hour: Hour): void {
-    if (isRecordOf(hour, key, account)) count(key, account, hour);
-    for (const one of signedOf(hour, key, account)) allot(hour, one);
+    if (hours.isRecord(hour, key, account)) count(key, account, hour);
+    for (const one of signedAllotments(hour, key, account)) allot(hour, one);
   }
 
   function allot({ limiter }: Hour, { identity, requests, at }: Allotment): void {
@@ -195,17 +137,22 @@ export function createRecords(options: {
   /** Has an hour count what there is of it. What an earlier process stored last may not have been seen yet. */
   async function begin(hour: Hour): Promise<void> {
     const kept = await left.of(hour.hint);
-    const records = recordsOf(hour);
+    const records = hours.recorded(hour);
     // Whoever recorded the hour later had counted what was kept.
-    const recordedAt = Math.max(0, ...records.flatMap(({ key, account }) => dateOf(hour, key, account)));
+    const recordedAt = Math.max(
+      0,
+      ...records.flatMap(({ key, account }) =>
+        hours.isRecord(hour, key, account) ? [Date.parse(account.status?.budget?.recordedAt ?? '')] : [],
+      ),
+    );
     for (const { account, ...status } of kept) {
       const { budget } = status;
       const isNewest = budget && Date.parse(budget.recordedAt) >= recordedAt;
       if (isNewest && isSignedRecord(account, hour.signer, budget)) restore(hour, budget);
       restoreClosing(hour, account, status);
-      for (const one of signedOf(hour, account, { status })) allot(hour, one);
+      for (const one of signedAllotments(hour, account, { status })) allot(hour, one);
     }
-    const found = new Map([...records, ...closingsOf(hour)].map((one) => [one.key, one]));
+    const found = new Map([...records, ...hours.closed(hour)].map((one) => [one.key, one]));
     await Promise.all(
       [...found.values()].map(async ({ key, account, of }) => {
         // One that has gone meanwhile may have been put on record after that was read.
@@ -293,7 +240,7 @@ export function createRecords(options: {
       begun.set(hour.limiter, beginning);
       beginning.catch(() => begun.delete(hour.limiter));
       await beginning;
-      for (const one of recordsOf(hour)) countRecord(one.key, one.account, hour);
+      for (const one of hours.recorded(hour)) countRecord(one.key, one.account, hour);
       countRecord(key, account, hour);
       if (countsOfBefore(key, account, hour, isNew)) count(key, account, hour);
     },
@@ -321,7 +268,7 @@ export function createRecords(options: {
       }
       const { limiter } = hour;
       if (limiter === session?.limiter) return;
-      const heirs = accounts().filter((other) => {
+      const heirs = hours.all().filter((other) => {
         // What is about to go, too, may be handed over to this one at the same moment.
         const isGoing = other.account.metadata.deletionTimestamp !== undefined;
         if (isGoing || isOthers(other.of.kind, other.account)) return false;
@@ -339,7 +286,7 @@ export function createRecords(options: {
 
     forget(key) {
       known.delete(key);
-      seals.delete(key);
+      hours.forget(key);
     },
   };
 }

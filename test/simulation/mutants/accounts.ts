@@ -61,14 +61,14 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     name: 'other-account-not-noticed',
-    file: 'src/kinds/cloud-account/reconciler.ts',
+    file: 'src/kinds/cloud-account/connect.ts',
     from: 'if (account.status?.identity !== session.digest(session.identity)) {',
     to: 'if (account.status?.identity === undefined) {',
     what: 'With the token of another account by mistake everything is created there anew.',
   },
   {
     name: 'account-ready-though-lists-fail',
-    file: 'src/kinds/cloud-account/reconciler.ts',
+    file: 'src/kinds/cloud-account/connect.ts',
     from: 'if (trouble !== undefined && !(trouble instanceof DecisionOutdatedError)) return accountFailure(trouble).hold;',
     to: '',
     what: 'An account whose lists fail for minutes stays Ready.',
