@@ -5,6 +5,7 @@ import { createSimKind } from '../kinds/sim/kind.ts';
 import { createGatewayLocator } from '../kinds/sim/locate-gateway.ts';
 import { createPlaces } from '../kinds/sim/places.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
+import { findCondition } from '../reconcile/conditions.ts';
 import { createIndex } from '../reconcile/indexer.ts';
 import { createKnowledge } from '../reconcile/knowledge.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
@@ -128,7 +129,11 @@ export function wireSims(wiring: Wiring): WiredKind {
 function addressIntent(sim: Sim): string {
   const { metadata, spec, status } = sim;
   const { deletionTimestamp, annotations } = metadata;
+  const synced = findCondition(status?.conditions, 'Synced');
   return JSON.stringify([
+    // Nobody gives up a place before the others of its circle say that they wait.
+    synced?.reason,
+    synced?.observedGeneration,
     isStatusOfAnother(sim),
     status?.ip,
     status?.gatewayID,

@@ -10,8 +10,11 @@ export interface AddressMember {
   readonly on?: string | undefined;
   /** Whether the operator is about to take it off the address it has, or off the gateway. */
   readonly leaves: boolean;
-  /** Whether a person has to approve that first: nobody gives up a place for what may never be let. */
-  readonly isAsked?: boolean;
+  /**
+   * Whether a person has to approve that first, or it has not come so far that only its place is in its way: nobody gives up a
+   * place for what may never be.
+   */
+  readonly isHindered?: boolean;
 }
 
 /** What a SIM that is to get another address does now. */
@@ -74,7 +77,7 @@ export function addressTurn(
       return first ? { do: 'wait', holder: first.label } : toFirst({ do: 'set' }, path);
     if (!holder.leaves) return { do: 'set', holder: (first ?? holder).label };
     if (holder.id === self.id && first) {
-      const isFirst = path.every((member) => self.id === member.id || (self.id < member.id && !member.isAsked));
+      const isFirst = path.every((member) => self.id === member.id || (self.id < member.id && !member.isHindered));
       return isFirst ? toFirst({ do: 'clear', holder: first.label }, path) : { do: 'wait', holder: first.label };
     }
     // A circle that others will break.

@@ -66,9 +66,12 @@ export const simDrift: DriftTable<Sim, SimItem, SpecField<Sim>, ObservedField<Si
     sessionStatus: list('sessionStatus'),
     registered: {
       from: 'list',
-      isTold({ registered, applied }, { item: { status } }) {
+      isTold({ registered, gatewayID, applied }, { item: { status } }) {
         const { gateway } = applied ?? {};
-        return registered === (status?.registered ?? false) && isInGroup(gateway?.simGroupID, status?.simgroupID);
+        const isSame = isInGroup(gateway?.simGroupID, status?.simgroupID);
+        // A SIM that is told to be on another gateway is so for as long as it is not back: of that one's group nothing is on record.
+        const isElsewhere = gateway !== undefined && gatewayID !== undefined && gatewayID !== gateway.id;
+        return registered === (status?.registered ?? false) && (isSame || isElsewhere);
       },
     },
     // Which gateway it is shows in the group of the SIM, beside `registered`.

@@ -1,13 +1,17 @@
+import type { DialectName } from '../../cloud/dialect.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
 import { askingOf } from '../../reconcile/approval.ts';
 import type { Claims } from '../../reconcile/claims.ts';
+import { findCondition } from '../../reconcile/conditions.ts';
+import { FailureReason } from '../../reconcile/failure.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import { isAsking, isLeftBehind } from '../../reconcile/object-state.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
+import { CommonReason } from '../../reconcile/verdict.ts';
 import { isUnusable, placeIn } from '../common/network.ts';
 import { type AddressMember, type AddressTurn, addressTurn } from './address.ts';
 import type { GatewayAddress } from './facts.ts';
@@ -46,7 +50,7 @@ function byAddress(items: SimList): ReadonlyMap<string | undefined, readonly Sim
 /** It is about to leave its place, or has: that of one that has none is 1, and of all others 0. */
 const MOST_URGENT = 2;
 
-/** The gateways of groups that Sims tell, made once for each list: the same. */
+/** The gateways of groups, made once for each list: the same. */
 const gatewaysByGroup = new WeakMap<SimList, ReadonlyMap<string, string>>();
 
 /**
@@ -108,15 +112,14 @@ export function turnOf(
     const { registered, ip = '' } = other?.status ?? {};
     if (registered && ip !== '') return 0;
     const sim = one.id === item.id ? object : other && simOf(other);
-    const applied: SimApplied = sim?.status?.applied ?? {};
-    return applied.ipAddress === undefined ? 1 : MOST_URGENT;
+    return appliedOf(sim).ipAddress === undefined ? 1 : MOST_URGENT;
   }
 
   /** Those that are to have the place that a SIM has. */
   function waitingFor({ id }: AddressMember): AddressMember[] {
     const other = list.get(id);
     const wants = other?.status?.ip;
-    const on = id === item.id ? here : other && simOf(other)?.status?.gatewayID;
+    const on = id === item.id ? here : other && gatewayOf(other);
     if (wants === undefined || on === undefined) return [];
     const others = claimantsOf({ id, label: '', wants, on, leaves: true });
     return self.wants === wants && self.on === on ? [self, ...others] : others;
@@ -146,16 +149,22 @@ export function turnOf(
     return other.status?.ip !== undefined && other.status.ip !== '' && isAt(other, gatewayID);
   }
 
-  /** Whether it is registered with the gateway, as its Sim says, or one that is in its group. */
   function isAt(other: SimItem, gatewayID: string | undefined): boolean {
     if (!other.status?.registered) return false;
-    const recorded = simOf(other)?.status?.gatewayID;
-    if (recorded !== undefined) return recorded === gatewayID;
+    const known = gatewayOf(other);
+    if (known !== undefined) return known === gatewayID;
     const { simgroupID: group } = other.status;
-    if (group === undefined) return false;
-    const known = gatewaysHere().get(group);
-    const isOwnGroup = item.status?.registered && item.status.simgroupID === group;
-    return known === undefined ? isOwnGroup === true : known === gatewayID;
+    return group !== undefined && item.status?.registered === true && item.status.simgroupID === group;
+  }
+
+  /**
+   * The gateway that a SIM is on: whose group it is in; where that is not known, what its Sim says, which may be of long ago,
+   * as while it is paused.
+   */
+  function gatewayOf(other: SimItem): string | undefined {
+    const { registered, simgroupID: group } = other.status ?? {};
+    if (!registered) return undefined;
+    return (group === undefined ? undefined : gatewaysHere().get(group)) ?? simOf(other)?.status?.gatewayID;
   }
 
   /** The Sim of this account that looks after a SIM. */
@@ -173,11 +182,17 @@ export function turnOf(
     const known = gatewaysByGroup.get(list);
     if (known) return known;
     const made = new Map<string, string>();
+    const told = new Map<string, string>();
     for (const one of list.values()) {
       const group = one.status?.registered ? one.status.simgroupID : undefined;
-      const gatewayID = group === undefined || made.has(group) ? undefined : simOf(one)?.status?.gatewayID;
-      if (group !== undefined && gatewayID !== undefined) made.set(group, gatewayID);
+      const sim = group === undefined ? undefined : simOf(one);
+      const { simGroupID, id } = appliedOf(sim).gateway ?? {};
+      // The two were seen together, and stay so wherever the SIM is by now.
+      if (simGroupID !== undefined && id !== undefined) made.set(simGroupID, id);
+      const { gatewayID } = sim?.status ?? {};
+      if (group !== undefined && gatewayID !== undefined && !told.has(group)) told.set(group, gatewayID);
     }
+    for (const [group, id] of told) if (!made.has(group)) made.set(group, id);
     gatewaysByGroup.set(list, made);
     return made;
   }
@@ -192,8 +207,10 @@ export function turnOf(
     return {
       id: other.id,
       label: `the Sim ${namespace}/${name}`,
-      isAsked: askingOf('Sim', sim, approval) !== 'Nothing',
-      ...(isHalted ? { leaves: false } : intentOf(sim, sources.gateway, other.status?.ip)),
+      isHindered: askingOf('Sim', sim, approval) !== 'Nothing' || !saysToWait(sim, session.dialect),
+      ...(isHalted
+        ? { leaves: false }
+        : intentOf(sim, sources.gateway, { ip: other.status?.ip, on: gatewayOf(other) })),
     };
   }
 }
@@ -202,21 +219,47 @@ export function turnOf(
 function intentOf(
   sim: Sim,
   resolve: AddressSources['gateway'],
-  ip: string | undefined,
+  { ip, on }: { readonly ip: string | undefined; readonly on: string | undefined },
 ): Pick<AddressMember, 'wants' | 'on' | 'leaves'> {
   const { metadata, spec, status } = sim;
   const keeps = { leaves: false };
   if (spec.managementPolicy === 'Observe' || isPaused(sim) || isSet(sim, Annotation.abandon)) return keeps;
   if (metadata.deletionTimestamp) return { leaves: !isLeftBehind(sim, status?.ownership) };
   if (status?.conditions?.some(({ type, status: is }) => type === 'Stalled' && is === 'True')) return keeps;
-  const applied: SimApplied = status?.applied ?? {};
-  const progress = { applied, pending: status?.pending ?? [], found: status?.found };
+  const progress = { applied: appliedOf(sim), pending: status?.pending ?? [], found: status?.found };
   if (!spec.gatewayRef) return { leaves: wasApplied(progress, 'gateway') };
   const gateway = resolve(sim);
   if ('hold' in gateway) return keeps;
   const { ipAddress: wants } = spec;
-  const isHere = gateway.id === status?.gatewayID;
+  const isHere = gateway.id === on;
   if (wants === undefined) return { leaves: !isHere || wasApplied(progress, 'ipAddress') };
   if (gateway.inner && isUnusable(placeIn(wants, gateway.inner))) return keeps;
   return { leaves: !isHere || wants !== ip, wants, on: gateway.id };
+}
+
+function appliedOf(sim: Sim | undefined): SimApplied {
+  return sim?.status?.applied ?? {};
+}
+
+/** What tells that a Sim's other steps fail, or have failed, and with them the one that would give up its place. */
+const FAILING: ReadonlySet<string> = new Set(
+  Object.values(FailureReason).filter(
+    (reason) => reason !== FailureReason.Conflict && reason !== FailureReason.AddressTaken,
+  ),
+);
+/** Work on it goes on. */
+const UNTOLD: ReadonlySet<string> = new Set([CommonReason.Applying, CommonReason.Queued]);
+const OF_PLACE: ReadonlySet<string> = new Set(['gatewayRef', 'ipAddress']);
+
+/**
+ * Whether a Sim has come, with its spec as it is now, to where it waits for its place and for nothing before that: whoever
+ * gives up a place for one that fails before is left without.
+ */
+function saysToWait({ status, metadata }: Sim, dialect: DialectName): boolean {
+  const synced = findCondition(status?.conditions, 'Synced');
+  const isOfNow = synced?.observedGeneration === metadata.generation;
+  if (!isOfNow || synced?.status !== 'False' || UNTOLD.has(synced.reason) || FAILING.has(synced.reason)) return false;
+  const isConflict = synced.reason === FailureReason.Conflict;
+  const isLeft = (field: string) => OF_PLACE.has(field) || (field === 'displayName' && dialect === 'Documented');
+  return !isConflict || (status?.drift ?? []).every(({ field }) => isLeft(field));
 }

@@ -16,13 +16,31 @@ function sim(uid: string, ipAddress: string, status: Sim['status']): Sim {
   return {
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'Sim',
-    metadata: { name: uid, namespace: 'fleet', uid, resourceVersion: '1' },
+    metadata: { name: uid, namespace: 'fleet', uid, resourceVersion: '1', generation: 2 },
     spec: { iccid: uid, ipAddress, gatewayRef: { name: 'depot' } },
     ...(status && { status }),
   };
 }
 
-test.each([
+/** What a status says of a Sim that is not as its spec says. */
+const notSynced = (reason: string, drift: readonly string[] = ['ipAddress'], observedGeneration = 2) => ({
+  conditions: [
+    { type: 'Synced', status: 'False' as const, reason, message: '', observedGeneration, lastTransitionTime: '' },
+  ],
+  drift: drift.map((field) => ({ field, desired: 'this', observed: 'that' })),
+});
+const waits = notSynced('Conflict');
+
+interface Case {
+  readonly title: string;
+  readonly uid: string;
+  readonly managementPolicy?: 'Observe';
+  /** What the status of the other one says. */
+  readonly status?: object;
+  readonly expected: object | undefined;
+}
+
+test.each<Case>([
   {
     title: 'gives up its address for one that wants it in turn where the status of that Sim is its own',
     uid: 'two',
@@ -36,18 +54,38 @@ test.each([
   {
     title: 'takes no turns, and waits for nobody, where it is only observed',
     uid: 'two',
-    managementPolicy: 'Observe' as const,
+    managementPolicy: 'Observe',
     expected: undefined,
   },
-])('a SIM that is to get another address $title', ({ uid, managementPolicy, expected }) => {
+  ...[
+    { what: 'has not looked at its spec as it is now', status: notSynced('Conflict', ['ipAddress'], 1) },
+    { what: 'is at work', status: notSynced('Applying') },
+    { what: 'waits for its turn', status: notSynced('Queued') },
+    { what: 'is refused something else', status: notSynced('Conflict', ['imeiLock', 'ipAddress']) },
+    { what: 'gets no answer', status: notSynced('ServiceUnavailable') },
+    { what: 'says that it is as its spec says', status: {} },
+  ].map(({ what, status }) => ({
+    title: `keeps its address as long as the Sim that wants it ${what}`,
+    uid: 'two',
+    status,
+    expected: { do: 'wait', holder: 'the Sim fleet/two' },
+  })),
+  {
+    title: 'gives it up for one that cannot have its name at the service either',
+    uid: 'two',
+    status: notSynced('Conflict', ['displayName', 'gatewayRef', 'ipAddress']),
+    expected: { do: 'clear', holder: 'the Sim fleet/two' },
+  },
+])('a SIM that is to get another address $title', ({ uid, managementPolicy, status = waits, expected }) => {
   const items = new Map([item('one', '10.0.0.1'), item('two', '10.0.0.2')].map((one) => [one.id, one]));
   const session = partial<AccountSession>({
     identity: 'token',
+    dialect: 'Documented',
     sims: partial({ snapshot: () => partial({ items }) }),
   });
   const plain = sim('one', '10.0.0.2', { uid: 'one', id: 'one' });
   const one = { ...plain, spec: { ...plain.spec, managementPolicy } };
-  const two = sim('two', '10.0.0.1', { uid, id: 'two', gatewayID: 'g', ip: '10.0.0.2' });
+  const two = sim('two', '10.0.0.1', { uid, id: 'two', gatewayID: 'g', ip: '10.0.0.2', ...status });
   const turn = turnOf(
     partial<Pass<Sim>>({ object: one, session, deleting: false }),
     {
@@ -72,7 +110,7 @@ test('who has a SIM is the one that was found to have it, and not who wrote its 
   const items = new Map([item('one', '10.0.0.1'), item('two', '10.0.0.2')].map((one) => [one.id, one]));
   const session = partial<AccountSession>({ identity: 'token', sims: partial({ snapshot: () => partial({ items }) }) });
   const forged = sim('forged', '10.0.0.9', { uid: 'forged', id: 'two', gatewayID: 'g', ip: '10.0.0.2' });
-  const two = sim('two', '10.0.0.1', { uid: 'two', id: 'two', gatewayID: 'g', ip: '10.0.0.2' });
+  const two = sim('two', '10.0.0.1', { uid: 'two', id: 'two', gatewayID: 'g', ip: '10.0.0.2', ...waits });
   const turn = turnOf(
     partial<Pass<Sim>>({
       object: sim('one', '10.0.0.2', { uid: 'one', id: 'one' }),
@@ -119,7 +157,7 @@ test.each([
     id: '0',
     gatewayID: 'g',
     ip: '10.0.0.9',
-    ...(isAsking && { plan: partial({ hash: 'x' }), conditions: [synced] }),
+    ...(isAsking && { observedGeneration: 2, plan: partial({ hash: 'x' }), conditions: [synced] }),
   });
   const turn = turnOf(
     partial<Pass<Sim>>({ object: sim('one', '10.0.0.2', { uid: 'one', id: 'one' }), session, deleting: false }),

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../src/shadow/world/messages.ts';
+import { createVirtualFleet, iccidOf } from './fleet.ts';
+import { GROUP, gateway, letPass } from './gateway-fleet.ts';
+
+const privateInterface = { ipAddress: '10.0.0.1', networkMaskLength: 24 };
+const gateways = ['a', 'b'].map(
+  (name, index) =>
+    ({ id: `11330000200${index + 1}`, name, zone: 'is1b', instanceStatus: 'up', privateInterface }) as const,
+);
+const idOf = (sim: number) => String(113_300_003_000 + sim);
+const ipOf = (sim: number) => `10.0.0.${20 + sim}`;
+const ELSEWHERE = '10.0.0.77';
+
+/** SIMs in service on the gateways of these names, each with an address of its own. */
+async function createFleet(places: readonly string[]) {
+  const sims = places.map((_, index) => ({
+    id: idOf(index + 1),
+    iccid: iccidOf(index + 1),
+    name: `s-${index + 1}`,
+    activated: true,
+  }));
+  const fleet = createVirtualFleet({ seeds: { fleet: { gateways, sims } } });
+  const { world } = fleet;
+  world.start('operator');
+  for (const { name, id } of gateways) gateway(fleet, name, { resourceID: id });
+  for (const [index, name] of places.entries()) {
+    const spec = { gatewayRef: { name }, ipAddress: ipOf(index + 1), activated: true };
+    fleet.createSim('fleet', `s-${index + 1}`, index + 1, spec);
+  }
+  await letPass(fleet, 600);
+  expect([...fleet.waiting('fleet')]).toEqual([]);
+  const view = (sim: number) => world.service.world('fleet').sims.get(idOf(sim));
+  return {
+    fleet,
+    world,
+    /** The gateway that a SIM is on, and its address there. */
+    place: (sim: number) => [gateways.find(({ id }) => id === view(sim)?.gatewayID)?.name, view(sim)?.ip],
+    patch: (sim: number, patch: object) => fleet.patch(`${GROUP}/sims/s-${sim}`, patch),
+    /** Somebody moves a SIM in the control panel. */
+    move(sim: number, name: string, ip: string) {
+      world.service.edit({ sims: { [idOf(sim)]: { gatewayID: null, ip: null } } });
+      const gatewayID = gateways.find((one) => one.name === name)?.id ?? null;
+      world.service.edit({ sims: { [idOf(sim)]: { gatewayID, ip } } });
+    },
+    synced: (sim: number) =>
+      fleet.read(`${GROUP}/sims/s-${sim}`).status.conditions.find(({ type }) => type === 'Synced'),
+  };
+}
+
+const isWrite = (message: Message, sim: number, what: RegExp) =>
+  message.to === 'service' && message.verb !== 'GET' && message.target.includes(idOf(sim)) && what.test(message.target);
+
+const refusals = (['conflict', 'internal error'] as const).flatMap((fault) =>
+  [
+    { what: 'IMEI lock', spec: { imeiLock: '490154203237518' }, target: /imeilock/ },
+    { what: 'deactivation', spec: { activated: false }, target: /deactivate/ },
+  ].map((one) => ({ ...one, fault })),
+);
+
+describe.each(['a', 'b'])('two SIMs swap their addresses, the second on gateway %s', (name) => {
+  it.each(refusals)('and none gives up its own while the $what of the other fails ($fault)', async (refusal) => {
+    const { spec, target, fault } = refusal;
+    const { fleet, world, place, patch } = await createFleet(['a', name]);
+    world.arm({ to: 'service', fits: (message) => isWrite(message, 2, target), count: 1e9, fault: { service: fault } });
+    patch(2, { spec: { gatewayRef: { name: 'a' }, ipAddress: ipOf(1), ...spec } });
+    await letPass(fleet, 300);
+    patch(1, { spec: { gatewayRef: { name }, ipAddress: ipOf(2) } });
+    await letPass(fleet, 1800);
+    expect([place(1), place(2)]).toEqual([
+      ['a', ipOf(1)],
+      [name, ipOf(2)],
+    ]);
+    world.calm();
+    await letPass(fleet, 600);
+    expect([place(1), place(2)]).toEqual([
+      [name, ipOf(2)],
+      ['a', ipOf(1)],
+    ]);
+  });
+});
+
+it('a SIM stays where it is for one that was moved by hand while its Sim was paused', async () => {
+  const { fleet, place, patch, move, synced } = await createFleet(['b', 'b', 'a']);
+  patch(2, { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } });
+  await letPass(fleet, 60);
+  move(2, 'a', ELSEWHERE);
+  await letPass(fleet, 600);
+  patch(1, { spec: { gatewayRef: { name: 'a' }, ipAddress: ELSEWHERE } });
+  await letPass(fleet, 1800);
+  expect({ one: place(1), other: place(2), reason: synced(1)?.reason }).toEqual({
+    one: ['b', ipOf(1)],
+    other: ['a', ELSEWHERE],
+    reason: 'AddressTaken',
+  });
+});
+
+it.each(refusals)(
+  'a SIM that was moved by hand is not tried without a pause while its $what fails ($fault)',
+  async (refusal) => {
+    const { spec, target, fault } = refusal;
+    const { fleet, world, patch, move } = await createFleet(['b']);
+    world.arm({ to: 'service', fits: (message) => isWrite(message, 1, target), count: 1e9, fault: { service: fault } });
+    patch(1, { spec });
+    await letPass(fleet, 60);
+    move(1, 'a', ELSEWHERE);
+    await letPass(fleet, 600);
+    let requests = 0;
+    world.onMessage((moment, { to }) => {
+      if (moment === 'written' && to === 'service') requests++;
+    });
+    await letPass(fleet, 300);
+    expect(requests).toBeLessThan(100);
+  },
+);
