@@ -276,7 +276,10 @@ export function createAccountRegistry(options: RegistryOptions) {
       return boundOf(byAccount.get(account))?.wait(account) ?? 0;
     },
 
-    /** The hour is on record in the account's status, as was wanted. */
+    /** See {@link Recorder}. */
+    isKeeper: (account: string): boolean => byAccount.get(account)?.recorder.isKeeper(account) ?? false,
+
+    /** The hour is on record in the account's status, as it is now. */
     recorded: (account: string): void => byAccount.get(account)?.recorder.recorded(account),
 
     /** What an account tried was refused. */

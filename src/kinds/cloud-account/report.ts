@@ -111,7 +111,8 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
       },
       now: clock.now(),
     };
-    const since = sinceRefresh(key);
+    const isKeeper = session?.verified === true && registry.isKeeper(key);
+    const since = isKeeper ? undefined : sinceRefresh(key);
     const status = accountStatus(account, facts, since === undefined ? undefined : facts.now - since);
     const next = fitOf(cloudAccountDefinition, ['brakes'])(status);
     const patch = diff(account.status ?? {}, next);
@@ -158,10 +159,8 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
     }
     warnOfWhatLasts(key, account, hold, facts.now);
     // Only what is stored covers requests; see the limiter.
-    if (record?.wanted) {
-      record.confirm();
-      registry.recorded(key);
-    }
+    if (record?.wanted) record.confirm();
+    if (record?.wanted || isKeeper) registry.recorded(key);
     const settled = { ...facts, budget: facts.budget && { ...facts.budget, wanted: false } };
     const isBehind = diff(next, accountStatus({ ...account, status: next }, settled, undefined)) !== undefined;
     return isBehind ? Math.max(1000, REFRESH_MILLISECONDS - (sinceRefresh(key) ?? REFRESH_MILLISECONDS)) : undefined;

@@ -3,34 +3,40 @@ import { createRecorder, type Recorder } from '../../../../src/kinds/cloud-accou
 import { ManualClock } from '../../../support/manual-clock.ts';
 
 const SECOND = 1000;
+/** Accounts by a letter: each is in a namespace of its own. */
+const keyOf = (letter: string) => `CloudAccount/${letter}/default`;
+const lettersOf = (keys: readonly string[]) => keys.map((key) => key.split('/')[1]).join('');
 
 let clock: ManualClock;
-let accounts: string[];
+let accounts: string;
 let isWanted: boolean;
 let told: string[];
 let recorder: Recorder;
 beforeEach(() => {
   clock = new ManualClock();
-  accounts = ['a', 'b', 'c'];
+  accounts = 'abcdef';
   isWanted = false;
   told = [];
   recorder = createRecorder({
     clock,
     limiter: { wantsRecord: () => isWanted },
-    accounts: () => accounts,
-    onRecordWanted: (of) => told.push(`record ${of.join(' ')}`),
-    onUntold: (of) => told.push(`show ${of.join(' ')}`),
+    accounts: () => [...accounts].map(keyOf),
+    onRecordWanted: (of) => told.push(`record ${lettersOf(of)}`),
+    onUntold: (of) => told.push(`show ${lettersOf(of)}`),
   });
 });
 
-function want(): void {
+/** Who is asked for a record now. */
+function want(): string[] {
+  told = [];
   isWanted = true;
   recorder.wanted();
+  return told;
 }
 
-function recorded(account: string): void {
+function recorded(letters: string): void {
   isWanted = false;
-  recorder.recorded(account);
+  for (const letter of letters) recorder.recorded(keyOf(letter));
 }
 
 /** What is told within so many milliseconds. */
@@ -40,50 +46,71 @@ async function toldWithin(milliseconds: number): Promise<string[]> {
   return told;
 }
 
-describe('a record of an hour that three accounts share', () => {
-  test('is asked of all at first, and then of the one that made one', async () => {
-    want();
-    recorded('b');
-    want();
-    expect(told).toEqual(['record a b c', 'record b']);
-    recorded('b');
+const keepers = () => [...accounts].filter((letter) => recorder.isKeeper(keyOf(letter))).join('');
+
+describe('a record of an hour that six accounts share', () => {
+  test('is asked of all at first, and then of the three that made one first', async () => {
+    expect(want()).toEqual(['record abcdef']);
+    recorded('bcae');
+    expect([want(), keepers()]).toEqual([['record bca'], 'abc']);
+    recorded('abc');
     expect(await toldWithin(2 * SECOND)).toEqual([]);
   });
 
-  test('that the one does not make within a second is asked of all, and next time of the one that made it', async () => {
-    recorded('b');
+  test('that none of the three makes within a second is asked of all', async () => {
+    recorded('abc');
     want();
-    expect(await toldWithin(SECOND)).toEqual(['record a b c']);
-    recorded('c');
-    told = [];
-    want();
-    expect(told).toEqual(['record c']);
+    expect(await toldWithin(SECOND)).toEqual(['record abcdef']);
   });
 
-  test.each([
-    ['has gone', ['a', 'c']],
-    ['is the only one left', ['b']],
-  ])('where the one that made the last %s', async (_what, left) => {
-    recorded('b');
-    accounts = left;
+  test('is asked of all once one of the three has not made it for five seconds, and another takes its place', async () => {
+    recorded('abc');
     want();
-    expect(told).toEqual([`record ${left.join(' ')}`]);
+    recorded('ac');
+    await clock.advance(6 * SECOND);
+    expect(want()).toEqual(['record abcdef']);
+    recorded('acd');
+    expect([want(), keepers()]).toEqual([['record acd'], 'acd']);
+  });
+
+  test('is asked of all where one of the three has gone, and of two where no more are left', async () => {
+    recorded('abc');
+    accounts = 'acdef';
+    expect(want()).toEqual(['record acdef']);
+    recorded('ac');
+    accounts = 'ac';
+    expect(want()).toEqual(['record ac']);
     expect(await toldWithin(2 * SECOND)).toEqual([]);
   });
 
   test('is shown by all a minute later, once for all that were made meanwhile', async () => {
-    recorded('b');
+    recorded('abc');
     await clock.advance(30 * SECOND);
-    recorded('b');
-    expect(await toldWithin(30 * SECOND)).toEqual(['show a b c']);
+    recorded('abc');
+    expect(await toldWithin(30 * SECOND)).toEqual(['show abcdef']);
     expect(await toldWithin(120 * SECOND)).toEqual([]);
-    recorded('b');
-    expect(await toldWithin(60 * SECOND)).toEqual(['show a b c']);
+    recorded('abc');
+    expect(await toldWithin(60 * SECOND)).toEqual(['show abcdef']);
   });
 });
 
+test('accounts of one namespace need no more than one record: who may put back the one may put back all', () => {
+  const two = ['CloudAccount/a/one', 'CloudAccount/a/two'];
+  const asked: string[][] = [];
+  recorder = createRecorder({
+    clock,
+    limiter: { wantsRecord: () => false },
+    accounts: () => two,
+    onRecordWanted: (of) => asked.push(of),
+    onUntold: () => {},
+  });
+  for (const account of two) recorder.recorded(account);
+  recorder.wanted();
+  expect(asked).toEqual([['CloudAccount/a/one']]);
+});
+
 test('an account alone need not be told what it has on record', async () => {
-  accounts = ['a'];
+  accounts = 'a';
   recorded('a');
-  expect(await toldWithin(120 * SECOND)).toEqual([]);
+  expect([await toldWithin(120 * SECOND), want()]).toEqual([[], ['record a']]);
 });
