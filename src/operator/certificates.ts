@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { detailRates } from '../kinds/common/turns.ts';
-import { claimKeys, refKey, showsSite } from '../kinds/site-certificate/claims.ts';
+import { claimKeys, refKey } from '../kinds/site-certificate/claims.ts';
 import { certificateDrift } from '../kinds/site-certificate/drift-table.ts';
 import { createCertificateKind } from '../kinds/site-certificate/kind.ts';
 import { createCertificateKnowledge } from '../kinds/site-certificate/known.ts';
 import { createPatience } from '../kinds/site-certificate/patience.ts';
 import type { SiteCertificate } from '../kinds/site-certificate/schema.ts';
 import { createUnlistedSites } from '../kinds/site-certificate/unlisted-sites.ts';
-import { claimKeys as siteKeys } from '../kinds/web-accel-site/claims.ts';
+import { claimKeys as siteKeys, sitesShown } from '../kinds/web-accel-site/claims.ts';
 import type { WebAccelSite } from '../kinds/web-accel-site/schema.ts';
 import { Annotation, isSet } from '../reconcile/annotations.ts';
 import { createClaims } from '../reconcile/claims.ts';
@@ -28,7 +28,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
   const informer = informers.of.SiteCertificate;
   const byKey = createIndex(informer, claimKeys);
   const sitesByKey = createIndex(informers.of.WebAccelSite, siteKeys);
-  const claims = createClaims<SiteCertificate>('SiteCertificate', engine.accounts, engine.time.latest, showsSite);
+  const claims = createClaims<SiteCertificate>('SiteCertificate', engine.accounts, engine.time.latest, sitesShown);
   const patience = createPatience(clock);
   const knowledge = createCertificateKnowledge(clock, engine.shownMilliseconds, wiring.earlierActedUntil);
   const unlisted = createUnlistedSites(clock);

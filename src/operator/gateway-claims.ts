@@ -20,7 +20,12 @@ export function createGatewayClaims(
   accounts: AccountResolver,
   now: () => number,
 ): GatewayClaims {
-  const claims = createClaims<MobileGateway>('MobileGateway', accounts, now);
+  const claims = createClaims<MobileGateway>(
+    'MobileGateway',
+    accounts,
+    now,
+    ({ gateways }, { spec }) => gateways(spec.zone).snapshot()?.items,
+  );
   const byID = createIndex(informer, (gateway) => [idOf(gateway) ?? '']);
   return {
     claims,

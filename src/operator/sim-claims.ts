@@ -12,6 +12,6 @@ export interface SimClaims {
 
 /** Make it before the informer starts. `now`: as for {@link createClaims}. */
 export function createSimClaims(informer: Informer<Sim>, accounts: AccountResolver, now: () => number): SimClaims {
-  const claims = createClaims<Sim>('Sim', accounts, now);
+  const claims = createClaims<Sim>('Sim', accounts, now, ({ sims }) => sims.snapshot()?.items);
   return { claims, holders: createHolders('Sim', informer, claims) };
 }

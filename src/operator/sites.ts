@@ -1,5 +1,5 @@
 import { detailRates } from '../kinds/common/turns.ts';
-import { claimKeys } from '../kinds/web-accel-site/claims.ts';
+import { claimKeys, sitesShown } from '../kinds/web-accel-site/claims.ts';
 import { createSiteDetails, SITE_DETAIL_REQUESTS } from '../kinds/web-accel-site/details.ts';
 import { siteDrift } from '../kinds/web-accel-site/drift-table.ts';
 import { createSiteKind } from '../kinds/web-accel-site/kind.ts';
@@ -28,7 +28,7 @@ export function wireSites(wiring: Wiring): WiredKind {
   const { informers, engine, registry, users, metrics, enqueue, clock } = wiring;
   const informer = informers.of.WebAccelSite;
   const byKey = createIndex(informer, claimKeys);
-  const claims = createClaims<WebAccelSite>('WebAccelSite', engine.accounts, engine.time.latest);
+  const claims = createClaims<WebAccelSite>('WebAccelSite', engine.accounts, engine.time.latest, sitesShown);
   const holders = createHolders('WebAccelSite', informer, claims);
   const details = createSiteDetails(clock);
   const usage = createUsagePoll(clock);

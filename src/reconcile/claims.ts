@@ -110,18 +110,24 @@ interface Contender<T> extends Rival {
   readonly account: { readonly name: string; readonly ref: AccountRef; readonly sealer: AccountSession } | undefined;
 }
 
+/** So long whoever has a sealed record is waited for by who has none, though its account shows nothing yet. Milliseconds. */
+const PATIENCE_MILLISECONDS = 900_000;
+
 /**
- * `kind` is that of the resources; `now` what time it is in the cluster, in milliseconds since the epoch. `shows`: whether an
- * account shows something; where given, two of one service that show the same count as one account.
+ * `kind` is that of the resources; `now` what time it is in the cluster, in milliseconds since the epoch. `listOf`: what an
+ * account shows where a resource is, by ID; undefined before it has shown anything. Two of one service that show the same count
+ * as one account: no tenant can make that up at the service of another.
  */
 export function createClaims<T extends ManagedObject>(
   kind: string,
   accounts: AccountResolver,
   now: () => number,
-  shows?: (session: AccountSession, wanted: Counterpart) => boolean,
+  listOf: (session: AccountSession, object: T) => ReadonlyMap<string, Counterpart> | undefined,
 ): Claims<T> {
   const claimed = new Map<string, Claim>();
   const seals = createSealReader(kind);
+  /** Since when the record of a resource is waited for, by its UID: once in the life of a process, for anybody can bring it about. */
+  const awaitedSince = new Map<string, number>();
   /** The latest time of a seal, by its account: whoever gets something now gets it after that, whatever clocks say. */
   const latest = new WeakMap<Sealer['digest'], number>();
 
@@ -184,12 +190,39 @@ export function createClaims<T extends ManagedObject>(
   }
 
   /** Whether both have a token of one account, as far as that shows. */
-  function isOneAccount({ account: a }: Contender<T>, { account: b }: Contender<T>, wanted: Counterpart): boolean {
-    return (
-      shows !== undefined &&
-      a?.sealer.service === b?.sealer.service &&
-      [a, b].every((one) => one && shows(one.sealer, wanted))
-    );
+  function isOneAccount(one: Contender<T>, other: Contender<T>, wanted: Counterpart): boolean {
+    const { account: a } = one;
+    const { account: b } = other;
+    if (a?.sealer.service !== b?.sealer.service) return false;
+    return [one, other].every(({ object, account }) => {
+      const shown = account && listOf(account.sealer, object)?.get(wanted.id);
+      return shown !== undefined && isSameCounterpart(shown, wanted);
+    });
+  }
+
+  /**
+   * Who has had it all along, as far as can be told: its record is sealed by its own account, which has shown nothing yet, as
+   * at the start of a process. Whoever has no seal waits for it.
+   */
+  function awaited(object: T, wanted: Counterpart, rivals: readonly Contender<T>[]): T | undefined {
+    const own = contender(object);
+    const { sealedSince: since, knownSince } = evidenceOf(own, wanted);
+    if (since !== undefined || knownSince !== undefined) return undefined;
+    return rivals.find((one) => {
+      const { status, metadata } = one.object;
+      const isRecorded = one.has !== undefined && isSameCounterpart(one.has, wanted) && !isStatusOfAnother(one.object);
+      if (!isRecorded || status?.seal === undefined) return false;
+      const { account } = one;
+      const isRuledOut =
+        account !== undefined &&
+        (account.sealer.service !== own.account?.sealer.service ||
+          listOf(account.sealer, one.object) !== undefined ||
+          sealedSince(one.object, account.sealer) === undefined);
+      if (isRuledOut) return false;
+      const first = awaitedSince.get(metadata.uid) ?? now();
+      awaitedSince.set(metadata.uid, first);
+      return now() - first < PATIENCE_MILLISECONDS;
+    })?.object;
   }
 
   /** Who of them comes before the object. */
@@ -259,7 +292,10 @@ export function createClaims<T extends ManagedObject>(
       const { uid } = object.metadata;
       const rivals = others(object, candidates).map(contender);
       const competing = rivals.filter((one) => competes(one, wanted, identity));
-      const winner = competing.length > 0 ? winnerOf(object, { wanted, identity }, competing) : undefined;
+      const winner =
+        competing.length > 0
+          ? (winnerOf(object, { wanted, identity }, competing) ?? awaited(object, wanted, competing))
+          : undefined;
       if (winner) claimed.delete(uid);
       else keep(object, wanted, session);
       return winner;
@@ -311,6 +347,9 @@ export function createClaims<T extends ManagedObject>(
       return claim.sealed.seal;
     },
 
-    drop: (uid) => void claimed.delete(uid),
+    drop(uid) {
+      claimed.delete(uid);
+      awaitedSince.delete(uid);
+    },
   };
 }

@@ -50,6 +50,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     engine,
     fields,
     marks,
+    hidden: kind.hidden,
     isHalfWay: (progress) => kind.mayBeHalfWay?.(progress) === true,
     times: engine,
   });

@@ -8,7 +8,7 @@ import { type Freshness, nextFreshness } from './freshness.ts';
 import { type Inputs, noInputs } from './inputs.ts';
 import type { LateWrites } from './late-writes.ts';
 import { type AccountRef, entryOf, type ManagedObject, type Progress } from './managed-object.ts';
-import { progressOf } from './progress.ts';
+import { progressOf, withoutHidden } from './progress.ts';
 import { accountOnRecord, isStatusOfAnother } from './restored.ts';
 import type { Wait } from './wait.ts';
 
@@ -91,6 +91,8 @@ export function memoryOf(
     readonly fields: readonly string[];
     /** Its marks. */
     readonly marks: readonly string[];
+    /** Its fields that the service never shows. */
+    readonly hidden?: readonly string[] | undefined;
     /** Whether it may have been taken out of service by an earlier process, as its record says. */
     readonly isHalfWay: (progress: Progress) => boolean;
     readonly times: CreationTimes;
@@ -99,8 +101,10 @@ export function memoryOf(
 ): Memory {
   const { fields, marks, times, now } = options;
   const creation = creationOf(object, now, times);
-  const progress = progressOf(object, fields, marks);
-  const recorded = isStatusOfAnother(object) ? [] : writtenAhead(object, fields);
+  const recorded = progressOf(object, fields, marks);
+  // Without its finalizer it was let go of: others may have had it since.
+  const progress = ownFinalizer(object) ? recorded : withoutHidden(recorded, options.hidden);
+  const ahead = isStatusOfAnother(object) ? [] : writtenAhead(object, fields);
   const { monotonic } = now;
   return {
     uid: object.metadata.uid,
@@ -123,7 +127,7 @@ export function memoryOf(
     settledGeneration: settledGenerationOf(object),
     isInterrupted: isUnderWay(object),
     unclearWrites: new Set(),
-    late: new Map(recorded.map((entry) => [entry, [progress.intended?.[entryOf(entry).field]]])),
+    late: new Map(ahead.map((entry) => [entry, [progress.intended?.[entryOf(entry).field]]])),
     lateLook: undefined,
     lost: undefined,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,
@@ -168,6 +172,7 @@ export function createMemories(options: {
   readonly engine: Pick<Engine, 'clock' | 'time'>;
   readonly fields: readonly string[];
   readonly marks: readonly string[];
+  readonly hidden?: readonly string[] | undefined;
   readonly isHalfWay: (progress: Progress) => boolean;
   readonly times: CreationTimes;
 }) {

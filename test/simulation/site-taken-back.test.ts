@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Message } from '../../src/shadow/world/messages.ts';
 import { createVirtualFleet } from './fleet.ts';
 
 const SECOND = 1000;
@@ -6,7 +7,7 @@ const SITE = { id: '113320000009', domain: 'a.example.jp', name: 'a', status: 'e
 const pathOf = (namespace: string, plural: string) => `/apis/edgeline.dev/v1alpha1/namespaces/${namespace}/${plural}`;
 
 /** A resource has a site with its one-time URL secret, is abandoned, and another sets its own secret, of which the service shows nothing. */
-async function createTakenSite() {
+async function createTakenSite({ isStatusRefused = false } = {}) {
   const fleet = createVirtualFleet({ seeds: { edge: { sites: [SITE] }, one: {}, other: {} }, shared: 'edge' });
   const { world } = fleet;
   const operator = world.start('operator');
@@ -34,10 +35,14 @@ async function createTakenSite() {
   create('one');
   expect(await live(60)).toEqual({ secrets: ['once-of-one'], reason: 'Available' });
   const { status } = fleet.read(path('one'));
+  const isStatus = ({ route, target }: Message) => route === 'patch webaccelsites/status' && target.includes('/one/');
+  if (isStatusRefused) world.arm({ to: 'kubernetes', fits: isStatus, count: 1000, fault: { kubernetes: 403 } });
   abandon('true');
   await live(10);
   create('other');
-  expect(await live(120)).toEqual({ secrets: ['once-of-other'], reason: 'Abandoned' });
+  const reason = isStatusRefused ? 'Available' : 'Abandoned';
+  expect(await live(120)).toEqual({ secrets: ['once-of-other'], reason });
+  world.calm();
   return {
     operator,
     live,
@@ -66,5 +71,13 @@ it('and so does one whose status of before was put back', async () => {
   takeBack();
   expect(await live(120)).toEqual({ secrets: ['once-of-other'], reason: 'AlreadyManaged' });
   deleteOther();
+  expect(await live(120)).toEqual({ secrets: ['once-of-one'], reason: 'Available' });
+});
+
+it('and so does one whose status could not say so', async () => {
+  const { operator, live, takeBack, deleteOther } = await createTakenSite({ isStatusRefused: true });
+  operator.kill(10 * SECOND);
+  deleteOther();
+  takeBack();
   expect(await live(120)).toEqual({ secrets: ['once-of-one'], reason: 'Available' });
 });

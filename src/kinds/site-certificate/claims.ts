@@ -5,6 +5,7 @@ import { firstOf } from '../../reconcile/evidence.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import { createSealReader, type SealReader } from '../../reconcile/seal.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
+import { sitesShown } from '../web-accel-site/claims.ts';
 import type { WebAccelSite } from '../web-accel-site/schema.ts';
 import type { Patience } from './patience.ts';
 import { type CertificateHold, CertificateReason } from './reasons.ts';
@@ -30,8 +31,8 @@ export interface CertificateClaims {
 }
 
 /** Whether an account shows the site, as far as its last list tells; no tenant can make that up at the same service. */
-export function showsSite(session: AccountSession, site: Counterpart): boolean {
-  const shown = session.sites().snapshot()?.items.get(site.id);
+function showsSite(session: AccountSession, site: Counterpart): boolean {
+  const shown = sitesShown(session)?.get(site.id);
   return shown !== undefined && isSameCounterpart(shown, site);
 }
 

@@ -1,6 +1,7 @@
-import type { Claims } from '../../reconcile/claims.ts';
+import type { Claims, Counterpart } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Sealer } from '../../reconcile/seal.ts';
+import type { AccountSession } from '../../reconcile/session.ts';
 import type { ObservedSite, SiteIdentity } from './facts.ts';
 import { namesOf, toASCII } from './names.ts';
 import { type SiteHold, SiteReason } from './reasons.ts';
@@ -10,6 +11,11 @@ import type { WebAccelSite } from './schema.ts';
 export function claimKeys({ spec, status }: WebAccelSite): string[] {
   const keys = [status?.id, spec.siteID, spec.domain === undefined ? undefined : toASCII(spec.domain)];
   return [...new Set(keys.filter((key) => key !== undefined))];
+}
+
+/** The sites that an account shows, as far as its last list tells; undefined before it has shown any. */
+export function sitesShown({ sites }: Pick<AccountSession, 'sites'>): ReadonlyMap<string, Counterpart> | undefined {
+  return sites().snapshot()?.items;
 }
 
 /** What tells whose a site is. */

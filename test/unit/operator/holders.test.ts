@@ -38,6 +38,7 @@ function havingOf(all: readonly ManagedObject[], looked: readonly ManagedObject[
     'Sim',
     accountsOf(() => sharedAccount(session)),
     () => NOW,
+    () => new Map(),
   );
   let tell: ((change: Change<ManagedObject>) => void) | undefined;
   const informer = partial<Informer<ManagedObject>>({

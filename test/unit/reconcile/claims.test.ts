@@ -29,6 +29,9 @@ describe('a rival', () => {
   });
 });
 
+/** Accounts have shown lists without anything. */
+const showsNothing = () => new Map();
+
 describe('a claim', () => {
   const a = sealerOf('a');
   const accounts = accountsOf(() => ownAccount(a));
@@ -40,7 +43,7 @@ describe('a claim', () => {
     status,
   });
   const winner = (...all: ManagedObject[]) => {
-    const claims = createClaims<ManagedObject>('Sim', accounts, now);
+    const claims = createClaims<ManagedObject>('Sim', accounts, now, showsNothing);
     const winners = all.filter((one) => !claims.claim(one, { id: '1', createdAt: EARLY }, a, all));
     return winners.map(({ metadata }) => metadata.name);
   };
@@ -72,7 +75,7 @@ describe('a claim', () => {
     const RECORD = { id: '1', createdAt: EARLY };
     const isGranted = (claimant: ManagedObject, rival: ManagedObject, account: string) => {
       const other = { ...rival, metadata: { ...rival.metadata, namespace: account } };
-      return !createClaims<ManagedObject>('Sim', byNamespace, now).claim(claimant, RECORD, sealerOf('n'), [
+      return !createClaims<ManagedObject>('Sim', byNamespace, now, showsNothing).claim(claimant, RECORD, sealerOf('n'), [
         claimant,
         other,
       ]);
@@ -99,6 +102,7 @@ describe('a claim', () => {
       'Sim',
       accountsOf((namespace) => ownAccount(sealerOf(namespace))),
       now,
+      showsNothing,
     );
     const maker = object('2', { id: '1' });
     const other = { ...object('1', {}), metadata: { ...object('1', {}).metadata, namespace: 'o' } };
@@ -109,7 +113,7 @@ describe('a claim', () => {
   });
 
   it('of what is gone keeps nobody from what its resource makes in its place', () => {
-    const claims = createClaims<ManagedObject>('Sim', accounts, now);
+    const claims = createClaims<ManagedObject>('Sim', accounts, now, showsNothing);
     const [older, younger] = [object('1', {}), object('2', {})];
     const all = [older, younger];
     claims.claim(older, { id: '1', createdAt: EARLY }, a, all);
@@ -118,7 +122,7 @@ describe('a claim', () => {
   });
 
   it('tells when what was just made was made, of that alone', () => {
-    const claims = createClaims<ManagedObject>('Sim', accounts, now);
+    const claims = createClaims<ManagedObject>('Sim', accounts, now, showsNothing);
     const [made, other] = [object('1', {}), object('2', {})];
     claims.claim(made, { id: '1', createdAt: EARLY }, a, []);
     claims.claim(other, { id: '3' }, a, []);
