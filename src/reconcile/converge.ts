@@ -6,7 +6,7 @@ import { nextCreation } from './creation.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { DecisionOutdatedError } from './guard.ts';
-import { nextInputs, refusalFor } from './inputs.ts';
+import { isOfBefore, nextInputs, refusalFor } from './inputs.ts';
 import type { Awaited } from './kind.ts';
 import { createLateLook } from './late-look.ts';
 import { withLate } from './late-writes.ts';
@@ -44,6 +44,9 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const isHalfKnown = memory.unclearWrites.size > 0 || memory.progress.pending.length > 0;
       const settling = isHalfKnown ? settlingOf(work) : undefined;
       if (settling) return awaitObservation(work, settling);
+      const turn =
+        asked === undefined && isOfBefore(memory.inputs, work.object.metadata.generation ?? 0) ? waitOf(work) : 0;
+      if (turn > 0) return { requeue: 'after', milliseconds: turn };
       memory.inputs = nextInputs(memory.inputs, { type: 'gathering' });
       work.check = guardOf(work);
       const { generation = 0 } = work.object.metadata;

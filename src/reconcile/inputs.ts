@@ -1,3 +1,7 @@
+import { findCondition } from './conditions.ts';
+import type { Now } from './creation.ts';
+import { FailureReason } from './failure.ts';
+import type { ManagedObject } from './managed-object.ts';
 import type { Hold, Step } from './plan.ts';
 
 /**
@@ -16,7 +20,8 @@ export interface Inputs {
     | {
         readonly generation: number;
         readonly version: number;
-        readonly left: string;
+        /** What was left to do; undefined: an earlier process was refused it, and nothing tells what it was. */
+        readonly left: string | undefined;
         /** Monotonic milliseconds. */
         readonly at: number;
         readonly hold: Hold<string>;
@@ -29,6 +34,36 @@ export interface Inputs {
 }
 
 export const noInputs: Inputs = { version: 0, gathered: 0, left: '', refusal: undefined };
+
+/**
+ * The inputs of a resource that this process sees for the first time, where the service refused for now what an earlier one
+ * asked: it goes on waiting for its turn, or each restart would try all at once. Pure.
+ */
+export function inputsOnRecord({ status, metadata }: ManagedObject, now: Now): Inputs {
+  const synced = findCondition(status?.conditions, 'Synced');
+  const { generation = 0 } = metadata;
+  const isRefused = synced?.status === 'False' && synced.reason === FailureReason.Conflict;
+  if (!isRefused || synced.observedGeneration !== generation) return noInputs;
+  const { reason, message, lastTransitionTime } = synced;
+  const seconds = Math.max(0, now.wall - Date.parse(lastTransitionTime)) / 1000;
+  const hold = { state: 'Waiting', reason, message, keepsReady: true } as const;
+  // As many as there were, each after twice the time.
+  const times = Math.max(1, Math.floor(Math.log2(1 + seconds)));
+  return {
+    ...noInputs,
+    refusal: { generation, version: 0, left: undefined, at: now.monotonic, hold, times, isPassing: true },
+  };
+}
+
+/** Whether an earlier process was refused it, and this one has not tried yet. */
+export function isOfBefore({ refusal, version, gathered }: Inputs, generation: number): boolean {
+  return (
+    refusal?.left === undefined &&
+    refusal?.generation === generation &&
+    refusal.version === version &&
+    gathered === version
+  );
+}
 
 /** Steps as far as they tell by what they change: what is at the service may be other than it was when it refused them. */
 function stepsAsText(steps: readonly Step[]): string {
@@ -67,7 +102,10 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
     case 'refused': {
       const { generation, at, hold, isPassing } = event;
       const { refusal, gathered: version, left } = inputs;
-      const isSame = refusal?.generation === generation && refusal.version === version && refusal.left === left;
+      const isSame =
+        refusal?.generation === generation &&
+        refusal.version === version &&
+        (refusal.left === undefined || refusal.left === left);
       const times = isSame ? refusal.times + 1 : 1;
       return { ...inputs, refusal: { generation, version, left, at, hold, times, isPassing } };
     }
@@ -91,7 +129,7 @@ export function refusalFor(
   wait: () => number,
 ): Hold<string> | undefined {
   if (refusal?.generation !== generation || refusal.version !== gathered) return undefined;
-  const isSame = refusal.left === stepsAsText(steps);
+  const isSame = refusal.left === undefined || refusal.left === stepsAsText(steps);
   if (refusal.isPassing) {
     const left = isSame ? wait() : 0;
     return left > 0 ? { ...refusal.hold, retryAfterSeconds: left / 1000 } : undefined;

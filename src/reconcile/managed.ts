@@ -51,6 +51,8 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     fields,
     marks,
     hidden: kind.hidden,
+    // A certificate's Secret may have changed meanwhile, which is news, and waits for nothing.
+    isPaced: kind.sharesHour === 'write',
     isHalfWay: (progress) => kind.mayBeHalfWay?.(progress) === true,
     times: engine,
   });

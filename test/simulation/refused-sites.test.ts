@@ -75,7 +75,7 @@ async function createShared(counts: Readonly<Record<string, number>>) {
   const others = Object.fromEntries(Object.keys(counts).map((namespace) => [namespace, {}]));
   const fleet = createVirtualFleet({ seeds: { ...others, fleet: { sites: own } }, shared: 'fleet' });
   const { world } = fleet;
-  world.start('operator');
+  const operator = world.start('operator');
   for (const { id, name, namespace } of all) {
     const spec = { siteID: id, managementPolicy: 'Manage', defaultCacheTTL: 0 };
     const path = `/apis/edgeline.dev/v1alpha1/namespaces/${namespace}/webaccelsites`;
@@ -86,6 +86,7 @@ async function createShared(counts: Readonly<Record<string, number>>) {
   return {
     fleet,
     world,
+    operator,
     all,
     waiting,
     change: (some: readonly { readonly path: string }[]) => {
@@ -153,6 +154,25 @@ it('sites that are gone delay none of their namespace', async () => {
   change(all.slice(0, 1));
   await letPass(HOUR / 30);
   expect(waiting()).toBe(0);
+});
+
+it('sites that are refused are not all tried again by each process that is started anew', async () => {
+  const { all, world, fleet, operator, change, fail, letPass } = await createShared({ fleet: 165 });
+  fail(all.slice(0, 160), 'conflict');
+  change(all.slice(0, 160));
+  await letPass(2 * HOUR);
+  let tries = 0;
+  world.onMessage((moment, message) => {
+    if (moment === 'written' && isSettings(message)) tries++;
+  });
+  for (let restarts = 0; restarts < 6; restarts++) {
+    operator.kill(2000);
+    await letPass(HOUR / 6);
+  }
+  expect(tries).toBeLessThanOrEqual(100);
+  change(all.slice(163, 164));
+  await letPass(HOUR / 60);
+  expect(fleet.waiting('fleet', 'webaccelsites').has('fleet-163')).toBe(false);
 });
 
 it('sites that were refused for hours go on within minutes once the service takes them', async () => {

@@ -75,10 +75,12 @@ describe('a claim', () => {
     const RECORD = { id: '1', createdAt: EARLY };
     const isGranted = (claimant: ManagedObject, rival: ManagedObject, account: string) => {
       const other = { ...rival, metadata: { ...rival.metadata, namespace: account } };
-      return !createClaims<ManagedObject>('Sim', byNamespace, now, showsNothing).claim(claimant, RECORD, sealerOf('n'), [
+      return !createClaims<ManagedObject>('Sim', byNamespace, now, showsNothing).claim(
         claimant,
-        other,
-      ]);
+        RECORD,
+        sealerOf('n'),
+        [claimant, other],
+      );
     };
     const own = (name: string) => object(name, { ...RECORD, uid: name });
     const copy = (name: string) => object(name, { ...RECORD, uid: 'before' });

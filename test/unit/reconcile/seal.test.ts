@@ -16,7 +16,13 @@ beforeEach(() => {
 
 const resolver = accountsOf((namespace) => accounts.get(namespace) ?? sharedAccount(shared));
 /** What is remembered by a process that has just started. */
-const started = () => createClaims<ManagedObject>('MobileGateway', resolver, () => NOW, () => new Map());
+const started = () =>
+  createClaims<ManagedObject>(
+    'MobileGateway',
+    resolver,
+    () => NOW,
+    () => new Map(),
+  );
 
 function object(namespace: string, born: string, status: CommonStatus): ManagedObject {
   return {

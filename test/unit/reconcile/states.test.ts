@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type Corrections, type CorrectionsEvent, nextCorrections } from '../../../src/reconcile/contention.ts';
 import { type Freshness, type FreshnessEvent, nextFreshness } from '../../../src/reconcile/freshness.ts';
-import { hasNewInputs, type Inputs, type InputsEvent, nextInputs, refusalFor } from '../../../src/reconcile/inputs.ts';
+import {
+  hasNewInputs,
+  type Inputs,
+  type InputsEvent,
+  inputsOnRecord,
+  isOfBefore,
+  nextInputs,
+  noInputs,
+  refusalFor,
+} from '../../../src/reconcile/inputs.ts';
 import { begunIn, nothingUnfinished, unsettledSince } from '../../../src/reconcile/memory.ts';
 import type { Hold } from '../../../src/reconcile/plan.ts';
 import { nextWait, type Wait, type WaitEvent } from '../../../src/reconcile/wait.ts';
@@ -83,6 +92,55 @@ describe('the inputs of a resource', () => {
       { ...hold, retryAfterSeconds: 600 },
       undefined,
     ]);
+  });
+
+  const synced = (reason: string, observedGeneration = 5) => ({
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'WebAccelSite',
+    metadata: { name: 'www', namespace: 'n', uid: 'u', resourceVersion: '1', generation: 5 },
+    spec: {},
+    status: {
+      conditions: [
+        {
+          type: 'Synced',
+          status: 'False' as const,
+          reason,
+          message: 'Busy.',
+          observedGeneration,
+          lastTransitionTime: '2026-01-01T00:00:00Z',
+        },
+      ],
+    },
+  });
+  const start = { monotonic: 100, wall: Date.parse('2026-01-01T00:17:04Z'), earliest: 0 };
+
+  it('have what an earlier process was refused for now, and how often, whatever it was', () => {
+    const held = { state: 'Waiting', reason: 'Conflict', message: 'Busy.', keepsReady: true } as const;
+    const before = inputsOnRecord(synced('Conflict'), start);
+    expect(before).toEqual({
+      ...noInputs,
+      refusal: { generation: 5, version: 0, left: undefined, at: 100, hold: held, times: 10, isPassing: true },
+    });
+    expect([
+      refusalFor(before, 5, others, 1200, () => 1500),
+      refusalFor(before, 5, others, 1200, noWait),
+      nextInputs(before, { type: 'refused', generation: 5, at: 2000, hold, isPassing: true }).refusal?.times,
+    ]).toEqual([{ ...held, retryAfterSeconds: 1.5 }, undefined, 11]);
+  });
+
+  it.each([
+    ['failed otherwise', synced('ServiceUnavailable')],
+    ['was refused another spec', synced('Conflict', 4)],
+  ])('have nothing of an earlier process that %s', (_, object) => {
+    expect(inputsOnRecord(object, start)).toEqual(noInputs);
+  });
+
+  it.each([
+    ['until it is tried', inputsOnRecord(synced('Conflict'), start), true],
+    ['not once a Secret changed', nextInputs(inputsOnRecord(synced('Conflict'), start), { type: 'changed' }), false],
+    ['not of what this process was refused', forNow, false],
+  ])('are of before %s', (_, given, expected) => {
+    expect(isOfBefore(given, 5)).toBe(expected);
   });
 
   it('are new until facts were gathered with them', () => {
