@@ -17,6 +17,7 @@ import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
 import { causesIn } from './tell-changes.ts';
 import { MOST_ROUNDS, type Tools } from './tools.ts';
+import { isHidden } from './unseen.ts';
 import type { CommonReason } from './verdict.ts';
 import { passOf, type Work } from './work.ts';
 
@@ -30,7 +31,7 @@ interface Seen<F, S extends Step> {
 /** Brings what is at the service to what the spec says, round by round: gather, plan, act. */
 export function createConvergence<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
   const { kind, engine, writes, report, executePlan, guardOf, approval, recognise, reportAdopted } = tools;
-  const { awaitObservation, end, endFailed, putOnRecord, refusals, triesAgain, waitOf } = tools;
+  const { awaitObservation, end, endFailed, putOnRecord, refusals, triesAgain, unseen, waitOf } = tools;
   const { clock } = engine;
   const late = createLateLook(kind, clock);
 
@@ -122,13 +123,11 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
    */
   function settlingOf({ memory, signal }: Work<T>, plan?: Plan<S>): Awaited | undefined {
     const { openUntil = Number.NEGATIVE_INFINITY, heldUntil = openUntil } = memory.freshness;
-    const until = plan?.steps.some(isHidden) ? Math.max(openUntil, heldUntil) : openUntil;
+    const isUnseen = plan?.steps.some((step) => isHidden(kind, step)) === true;
+    const ofOthers = unseen.until(memory.progress.id ?? '') ?? openUntil;
+    const until = isUnseen ? Math.max(openUntil, heldUntil, ofOthers) : openUntil;
     const left = Math.ceil(until - clock.monotonic());
     return kind.sharesHour && left > 0 ? { until: clock.sleep(left, signal) } : undefined;
-  }
-
-  function isHidden({ fields = [] }: S): boolean {
-    return fields.some((field) => kind.hidden?.some((one) => one === field));
   }
 
   /** The value of the annotation by which a person asks for another try, if it is new. */

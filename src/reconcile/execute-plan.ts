@@ -30,6 +30,7 @@ import {
 import type { createProgressReporter } from './report-progress.ts';
 import { summaryOf } from './summary.ts';
 import { createChangeTeller, type PlanTeller, type StepTeller } from './tell-changes.ts';
+import { isHidden, type UnseenWrites } from './unseen.ts';
 import { passOf, type Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
 
@@ -101,9 +102,10 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   readonly kind: ManagedKind<T, F, S>;
   readonly putOnRecord: (work: Work<T>, found?: PassOutcome<F, S>) => Promise<void>;
   readonly report: ReturnType<typeof createProgressReporter<T, F, S>>;
+  readonly unseen: UnseenWrites;
   readonly engine: Engine;
 }) {
-  const { kind, putOnRecord, report, engine } = options;
+  const { kind, putOnRecord, report, unseen, engine } = options;
   const { clock } = engine;
   const tellerOf = createChangeTeller(kind, engine);
 
@@ -177,6 +179,8 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const heldUntil = clock.monotonic() + engine.shownMilliseconds;
     memory.freshness = nextFreshness(memory.freshness, { type: 'held', heldUntil });
     memory.late = withStep(memory.late, step, plan.applied);
+    const { id } = memory.progress;
+    if (id !== undefined && isHidden(kind, step)) unseen.note(id, heldUntil);
   }
 
   function afterCreationFailed(memory: Memory, step: S, error: unknown, sentAt: number | undefined): void {

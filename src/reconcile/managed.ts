@@ -16,6 +16,7 @@ import { isLeftBehind } from './object-state.ts';
 import type { Step } from './plan.ts';
 import { missingSince } from './progress.ts';
 import { keyOf, type ObjectKey, parseKey, type Reconciler } from './reconciler.ts';
+import { inputsOnRecord } from './refused-before.ts';
 import { interruptedLine } from './tell-changes.ts';
 import { createTools } from './tools.ts';
 import { urgencyOf } from './urgency.ts';
@@ -52,7 +53,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     marks,
     hidden: kind.hidden,
     // A certificate's Secret may have changed meanwhile, which is news, and waits for nothing.
-    isPaced: kind.sharesHour === 'write',
+    inputsOf: kind.sharesHour === 'write' ? inputsOnRecord : undefined,
     isHalfWay: (progress) => kind.mayBeHalfWay?.(progress) === true,
     times: engine,
   });

@@ -5,7 +5,7 @@ import { type Creation, type CreationTimes, creationOf, type Now } from './creat
 import type { Engine } from './engine.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { type Freshness, nextFreshness } from './freshness.ts';
-import { type Inputs, inputsOnRecord, noInputs } from './inputs.ts';
+import { type Inputs, noInputs } from './inputs.ts';
 import type { LateWrites } from './late-writes.ts';
 import { type AccountRef, entryOf, type ManagedObject, type Progress } from './managed-object.ts';
 import { progressOf, withoutHidden } from './progress.ts';
@@ -83,6 +83,8 @@ export function begunIn(unfinished: Unfinished, pass: number): Unfinished & { re
   return { ...unfinished, pass: unfinished.pass ?? pass };
 }
 
+type InputsOf = ((object: ManagedObject, now: Now) => Inputs) | undefined;
+
 /** What is known of a resource that this process sees for the first time. Pure. */
 export function memoryOf(
   object: ManagedObject,
@@ -93,8 +95,8 @@ export function memoryOf(
     readonly marks: readonly string[];
     /** Its fields that the service never shows. */
     readonly hidden?: readonly string[] | undefined;
-    /** What is refused for now waits for its turn, over restarts, too. */
-    readonly isPaced?: boolean;
+    /** What an earlier process was refused; absent: that counts for nothing. */
+    readonly inputsOf?: InputsOf;
     /** Whether it may have been taken out of service by an earlier process, as its record says. */
     readonly isHalfWay: (progress: Progress) => boolean;
     readonly times: CreationTimes;
@@ -123,7 +125,7 @@ export function memoryOf(
       thorough: false,
     },
     wait: { state: 'idle' },
-    inputs: options.isPaced ? inputsOnRecord(object, now) : noInputs,
+    inputs: options.inputsOf?.(object, now) ?? noInputs,
     corrections: noCorrections,
     unfinished: nothingUnfinished,
     settledGeneration: settledGenerationOf(object),
@@ -175,7 +177,7 @@ export function createMemories(options: {
   readonly fields: readonly string[];
   readonly marks: readonly string[];
   readonly hidden?: readonly string[] | undefined;
-  readonly isPaced?: boolean;
+  readonly inputsOf?: InputsOf;
   readonly isHalfWay: (progress: Progress) => boolean;
   readonly times: CreationTimes;
 }) {

@@ -6,8 +6,8 @@ import type { Engine } from './engine.ts';
 import { createPlanExecutor, type Failed } from './execute-plan.ts';
 import { createGuards } from './guard.ts';
 import { createFailureHandler } from './handle-failure.ts';
-import type { ManagedKind } from './kind.ts';
 import { isOfBefore } from './inputs.ts';
+import type { ManagedKind } from './kind.ts';
 import { createLook } from './look.ts';
 import type { ManagedObject } from './managed-object.ts';
 import { shownNow } from './newest.ts';
@@ -16,6 +16,7 @@ import { createRecognition } from './recognition.ts';
 import type { Result } from './reconciler.ts';
 import { createRefusals, type Refused } from './refusals.ts';
 import { createProgressReporter } from './report-progress.ts';
+import { createUnseenWrites } from './unseen.ts';
 import type { Work } from './work.ts';
 import { createOutcomeWriter, type PassOutcome } from './write-outcome.ts';
 import { createWrites } from './writes.ts';
@@ -41,6 +42,7 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
   const failures = createFailureHandler({ informer, writeOutcome, writes, resync: endings.resync, engine });
   const look = createLook(kind, engine);
   const refusals = createRefusals(engine.random);
+  const unseen = createUnseenWrites(engine.clock);
 
   /** What is refused for now where tries cost a part of an hour's requests; undefined: they do not. */
   function refusedOf({ object, session, memory }: Work<T>): Refused | undefined {
@@ -80,7 +82,8 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     putOnRecord,
     report,
     look,
-    executePlan: createPlanExecutor({ kind, putOnRecord, report, engine }),
+    executePlan: createPlanExecutor({ kind, putOnRecord, report, unseen, engine }),
+    unseen,
     guardOf: createGuards({ kind, informer, engine }),
     approval: createApproval(kind, engine),
     ...createRecognition(kind, engine),

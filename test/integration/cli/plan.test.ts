@@ -252,14 +252,14 @@ describe.each(['kubectl', 'server-side'] as const)('a plan of manifests that are
       metadata: { name: 'once' },
       stringData: { value },
     });
-    await world.apply(once('first'));
+    await world.apply(once('one-value'));
     await world.patch('WebAccelSite', 'www', { spec: { oneTimeURLSecretRef: { name: 'once', key: 'value' } } });
     await world.ready('WebAccelSite', 'www');
-    const same = await plan(world, [once('first')]);
+    const same = await plan(world, [once('one-value')]);
     expect({ code: same.code, calls: callsIn(same.said) }).toEqual({ code: 0, calls: [] });
-    const { code, said } = await plan(world, [once('second')]);
+    const { code, said } = await plan(world, [once('another-value')]);
     expect({ code, calls: callsIn(said) }).toEqual({ code: 2, calls: [`PUT /site/${SITE_ID}`] });
-    expect(said).not.toContain('second');
+    expect(said).not.toContain('another-value');
   });
 
   it('reads a kustomization through kubectl, and says where it cannot', async () => {

@@ -9,6 +9,7 @@ import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import { memoryOf, nowOf } from '../../../src/reconcile/memory.ts';
 import type { Step } from '../../../src/reconcile/plan.ts';
 import { createProgressReporter } from '../../../src/reconcile/report-progress.ts';
+import { createUnseenWrites } from '../../../src/reconcile/unseen.ts';
 import type { Work } from '../../../src/reconcile/work.ts';
 import type { PassOutcome } from '../../../src/reconcile/write-outcome.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -95,7 +96,11 @@ function change(
       told.push(`${clock.monotonic() / 1000} s: ${queued ? 'queued' : 'under way'}${hold ? ' for the hour' : ''}`);
     },
   };
-  const execute = createPlanExecutor({ ...options, report: createProgressReporter(options) });
+  const execute = createPlanExecutor({
+    ...options,
+    report: createProgressReporter(options),
+    unseen: createUnseenWrites(clock),
+  });
   const times = { settleMilliseconds: 0, shownMilliseconds: 0 };
   const memory = memoryOf(object, {
     fields: ['vary'],

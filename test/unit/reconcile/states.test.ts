@@ -5,7 +5,6 @@ import {
   hasNewInputs,
   type Inputs,
   type InputsEvent,
-  inputsOnRecord,
   isOfBefore,
   nextInputs,
   noInputs,
@@ -13,6 +12,7 @@ import {
 } from '../../../src/reconcile/inputs.ts';
 import { begunIn, nothingUnfinished, unsettledSince } from '../../../src/reconcile/memory.ts';
 import type { Hold } from '../../../src/reconcile/plan.ts';
+import { inputsOnRecord } from '../../../src/reconcile/refused-before.ts';
 import { nextWait, type Wait, type WaitEvent } from '../../../src/reconcile/wait.ts';
 
 describe('a wait for an observation', () => {

@@ -5,22 +5,23 @@ import { ManualClock } from '../../../support/manual-clock.ts';
 const SECOND = 1000;
 /** Accounts by a letter: each is in a namespace of its own. */
 const keyOf = (letter: string) => `CloudAccount/${letter}/default`;
+const lettersIn = (text: string) => text.split('');
 const lettersOf = (keys: readonly string[]) => keys.map((key) => key.split('/')[1]).join('');
 
 let clock: ManualClock;
-let accounts: string;
+let accounts: string[];
 let isWanted: boolean;
 let told: string[];
 let recorder: Recorder;
 beforeEach(() => {
   clock = new ManualClock();
-  accounts = 'abcdef';
+  accounts = lettersIn('abcdef');
   isWanted = false;
   told = [];
   recorder = createRecorder({
     clock,
     limiter: { wantsRecord: () => isWanted },
-    accounts: () => [...accounts].map(keyOf),
+    accounts: () => accounts.map(keyOf),
     onRecordWanted: (of) => told.push(`record ${lettersOf(of)}`),
     onUntold: (of) => told.push(`show ${lettersOf(of)}`),
   });
@@ -36,7 +37,7 @@ function want(): string[] {
 
 function recorded(letters: string): void {
   isWanted = false;
-  for (const letter of letters) recorder.recorded(keyOf(letter));
+  for (const letter of lettersIn(letters)) recorder.recorded(keyOf(letter));
 }
 
 /** What is told within so many milliseconds. */
@@ -46,7 +47,7 @@ async function toldWithin(milliseconds: number): Promise<string[]> {
   return told;
 }
 
-const keepers = () => [...accounts].filter((letter) => recorder.isKeeper(keyOf(letter))).join('');
+const keepers = () => accounts.filter((letter) => recorder.isKeeper(keyOf(letter))).join('');
 
 describe('a record of an hour that six accounts share', () => {
   test('is asked of all at first, and then of the three that made one first', async () => {
@@ -75,10 +76,10 @@ describe('a record of an hour that six accounts share', () => {
 
   test('is asked of all where one of the three has gone, and of two where no more are left', async () => {
     recorded('abc');
-    accounts = 'acdef';
+    accounts = lettersIn('acdef');
     expect(want()).toEqual(['record acdef']);
     recorded('ac');
-    accounts = 'ac';
+    accounts = lettersIn('ac');
     expect(want()).toEqual(['record ac']);
     expect(await toldWithin(2 * SECOND)).toEqual([]);
   });
@@ -110,7 +111,7 @@ test('accounts of one namespace need no more than one record: who may put back t
 });
 
 test('an account alone need not be told what it has on record', async () => {
-  accounts = 'a';
+  accounts = ['a'];
   recorded('a');
   expect([await toldWithin(120 * SECOND), want()]).toEqual([[], ['record a']]);
 });

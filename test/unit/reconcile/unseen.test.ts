@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createUnseenWrites, isHidden } from '../../../src/reconcile/unseen.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+test('what may arrive unseen is waited for until the last of it, by what it is of, and then forgotten', async () => {
+  const clock = new ManualClock();
+  const unseen = createUnseenWrites(clock);
+  unseen.note('one', 3000);
+  unseen.note('one', 2000);
+  unseen.note('other', 1000);
+  const before = ['one', 'other', 'third'].map(unseen.until);
+  await clock.advance(2500);
+  unseen.note('third', 9000);
+  expect([before, ['one', 'other', 'third'].map(unseen.until)]).toEqual([
+    [3000, 1000, undefined],
+    [3000, undefined, 9000],
+  ]);
+});
+
+test.each([
+  [['secret'], ['secret', 'name'], true],
+  [['secret'], ['name'], false],
+  [undefined, ['secret'], false],
+])('of the hidden fields %j a step about %j changes one: %j', (hidden, fields, expected) => {
+  expect(isHidden({ hidden }, { do: 'set', fields, changes: [] })).toBe(expected);
+});
