@@ -6,7 +6,7 @@ import { nextCreation } from './creation.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { DecisionOutdatedError } from './guard.ts';
-import { isOfBefore, nextInputs, refusalFor } from './inputs.ts';
+import { nextInputs, refusalFor } from './inputs.ts';
 import type { Awaited } from './kind.ts';
 import { createLateLook } from './late-look.ts';
 import { withLate } from './late-writes.ts';
@@ -45,9 +45,6 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const isHalfKnown = memory.unclearWrites.size > 0 || memory.progress.pending.length > 0;
       const settling = isHalfKnown ? settlingOf(work) : undefined;
       if (settling) return awaitObservation(work, settling);
-      const turn =
-        asked === undefined && isOfBefore(memory.inputs, work.object.metadata.generation ?? 0) ? waitOf(work) : 0;
-      if (turn > 0) return { requeue: 'after', milliseconds: turn };
       memory.inputs = nextInputs(memory.inputs, { type: 'gathering' });
       work.check = guardOf(work);
       const { generation = 0 } = work.object.metadata;
@@ -75,9 +72,10 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (isLeft) return end(work.object, memory, { hold: work.leaving });
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
       const isWork = plan.steps.length > 0;
-      const refusal = isWork
-        ? refusalFor(memory.inputs, generation, plan.steps, clock.monotonic(), () => waitOf(work))
-        : undefined;
+      const refusal =
+        isWork && !isSecretNew(work, plan)
+          ? refusalFor(memory.inputs, generation, plan.steps, clock.monotonic(), () => waitOf(work))
+          : undefined;
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
@@ -109,7 +107,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
         return end(work.object, memory, { ...seen, hold, asked: unapproved?.asked });
       const arriving = settlingOf(work, plan);
       if (arriving) return awaitObservation(work, arriving);
-      triesAgain(work);
+      triesAgain(work, plan.steps);
       const failed = await executePlan(work, facts, answer);
       if (failed) return endFailed(work, failed, seen, kind.plan);
     }
@@ -128,6 +126,17 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     const until = isUnseen ? Math.max(openUntil, heldUntil, ofOthers) : openUntil;
     const left = Math.ceil(until - clock.monotonic());
     return kind.sharesHour && left > 0 ? { until: clock.sleep(left, signal) } : undefined;
+  }
+
+  /** A Secret holds what no earlier process, which was refused something, was about to send. */
+  function isSecretNew({ memory }: Work<T>, plan: Plan<S>): boolean {
+    const { inputs, progress } = memory;
+    if (inputs.refusal?.left !== undefined) return false;
+    return (kind.hidden ?? []).some((field) => {
+      const { [field]: wanted } = plan.applied;
+      const { [field]: before } = { ...progress.applied, ...progress.intended };
+      return wanted !== undefined && !isDeepStrictEqual(wanted, before);
+    });
   }
 
   /** The value of the annotation by which a person asks for another try, if it is new. */

@@ -31,16 +31,6 @@ export interface Inputs {
 
 export const noInputs: Inputs = { version: 0, gathered: 0, left: '', refusal: undefined };
 
-/** Whether an earlier process was refused it, and this one has not tried yet. */
-export function isOfBefore({ refusal, version, gathered }: Inputs, generation: number): boolean {
-  return (
-    refusal?.left === undefined &&
-    refusal?.generation === generation &&
-    refusal.version === version &&
-    gathered === version
-  );
-}
-
 /** Steps as far as they tell by what they change: what is at the service may be other than it was when it refused them. */
 function stepsAsText(steps: readonly Step[]): string {
   return JSON.stringify(steps.map(({ do: what, fields, changes }) => [what, fields, changes]));
@@ -63,6 +53,8 @@ export type InputsEvent =
       /** For now alone: it is tried again. */
       readonly isPassing: boolean;
     }
+  /** What was refused for now is about to be sent again. */
+  | { readonly type: 'tried'; readonly steps: readonly Step[] }
   /** Nothing is left to do. */
   | { readonly type: 'settled' };
 
@@ -84,6 +76,10 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
         (refusal.left === undefined || refusal.left === left);
       const times = isSame ? refusal.times + 1 : 1;
       return { ...inputs, refusal: { generation, version, left, at, hold, times, isPassing } };
+    }
+    case 'tried': {
+      const { refusal } = inputs;
+      return { ...inputs, refusal: refusal && { ...refusal, left: refusal.left ?? stepsAsText(event.steps) } };
     }
     case 'settled':
       return { ...inputs, refusal: undefined };

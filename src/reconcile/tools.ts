@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts';
 import { createPlanExecutor, type Failed } from './execute-plan.ts';
 import { createGuards } from './guard.ts';
 import { createFailureHandler } from './handle-failure.ts';
-import { isOfBefore } from './inputs.ts';
+import { nextInputs } from './inputs.ts';
 import type { ManagedKind } from './kind.ts';
 import { createLook } from './look.ts';
 import type { ManagedObject } from './managed-object.ts';
@@ -23,8 +23,6 @@ import { createWrites } from './writes.ts';
 
 /** What one try takes of the hour: before and after an upload the certificates are read. */
 const REQUESTS_A_TRY = { write: 1, upload: 3 } as const;
-/** The same of the first in this process: what is there has to be read before and after. */
-const REQUESTS_OF_FIRST = 4;
 
 /** A plan that is not empty after this many rounds is left for the next pass. */
 export const MOST_ROUNDS = 4;
@@ -45,13 +43,11 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
   const unseen = createUnseenWrites(engine.clock);
 
   /** What is refused for now where tries cost a part of an hour's requests; undefined: they do not. */
-  function refusedOf({ object, session, memory }: Work<T>): Refused | undefined {
+  function refusedOf({ object, session }: Work<T>): Refused | undefined {
     if (!kind.sharesHour) return undefined;
     const { uid, namespace: party = '' } = object.metadata;
     const { limit } = session.hourFor(kind.sharesHour, party);
-    const isFirst = isOfBefore(memory.inputs, object.metadata.generation ?? 0);
-    const requests = isFirst ? REQUESTS_OF_FIRST : REQUESTS_A_TRY[kind.sharesHour];
-    return { identity: session.identity, party, uid, limit: limit / requests };
+    return { identity: session.identity, party, uid, limit: limit / REQUESTS_A_TRY[kind.sharesHour] };
   }
 
   /** How long what was refused for now waits, by how often; undefined: any other failure. */
@@ -98,9 +94,11 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     },
 
     /** What was refused for now is about to be tried once more. */
-    triesAgain(work: Work<T>): void {
-      const refused = work.memory.inputs.refusal?.isPassing ? refusedOf(work) : undefined;
+    triesAgain(work: Work<T>, steps: readonly S[]): void {
+      const { memory } = work;
+      const refused = memory.inputs.refusal?.isPassing ? refusedOf(work) : undefined;
       if (refused) refusals.tries(refused, engine.clock.monotonic());
+      memory.inputs = nextInputs(memory.inputs, { type: 'tried', steps });
     },
 
     /** A step failed: the status is to say so, and how the resource is now. */

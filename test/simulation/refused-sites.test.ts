@@ -157,7 +157,7 @@ it('sites that are gone delay none of their namespace', async () => {
 });
 
 it('sites that are refused are not all tried again by each process that is started anew', async () => {
-  const { all, world, fleet, operator, change, fail, letPass } = await createShared({ fleet: 165 });
+  const { all, world, operator, change, fail, letPass } = await createShared({ fleet: 165 });
   fail(all.slice(0, 160), 'conflict');
   change(all.slice(0, 160));
   await letPass(2 * HOUR);
@@ -170,9 +170,18 @@ it('sites that are refused are not all tried again by each process that is start
     await letPass(HOUR / 6);
   }
   expect(tries).toBeLessThanOrEqual(100);
-  change(all.slice(163, 164));
-  await letPass(HOUR / 60);
-  expect(fleet.waiting('fleet', 'webaccelsites').has('fleet-163')).toBe(false);
+});
+
+it('sites that were refused for hours go on within minutes once the service takes them, though a process was started anew meanwhile', async () => {
+  const { all, world, operator, change, fail, letPass, waiting } = await createShared({ fleet: 60 });
+  fail(all, 'conflict');
+  change(all);
+  await letPass(2 * HOUR);
+  operator.kill(2000);
+  await letPass(HOUR / 30);
+  world.calm();
+  await letPass(HOUR / 6);
+  expect(waiting()).toBe(0);
 });
 
 it('sites that were refused for hours go on within minutes once the service takes them', async () => {

@@ -5,7 +5,6 @@ import {
   hasNewInputs,
   type Inputs,
   type InputsEvent,
-  isOfBefore,
   nextInputs,
   noInputs,
   refusalFor,
@@ -135,12 +134,13 @@ describe('the inputs of a resource', () => {
     expect(inputsOnRecord(object, start)).toEqual(noInputs);
   });
 
-  it.each([
-    ['until it is tried', inputsOnRecord(synced('Conflict'), start), true],
-    ['not once a Secret changed', nextInputs(inputsOnRecord(synced('Conflict'), start), { type: 'changed' }), false],
-    ['not of what this process was refused', forNow, false],
-  ])('are of before %s', (_, given, expected) => {
-    expect(isOfBefore(given, 5)).toBe(expected);
+  it('are those of this process once it is tried', () => {
+    const tried = nextInputs(inputsOnRecord(synced('Conflict'), start), { type: 'tried', steps: others });
+    expect([
+      tried.refusal?.left,
+      refusalFor(tried, 5, steps, 1200, () => 1500),
+      nextInputs(noInputs, { type: 'tried', steps }),
+    ]).toEqual([othersText, undefined, noInputs]);
   });
 
   it('are new until facts were gathered with them', () => {
