@@ -58,8 +58,6 @@ export interface Limiter {
    * may go once `confirm` was called, which is when it is stored.
    */
   record(): BudgetRecord & ReturnType<Limiter['budget']> & { readonly wanted: boolean; confirm(): void };
-  /** Whether requests wait for a record, or soon would, and none is stored yet. */
-  wantsRecord(): boolean;
   /** Counts what another process recorded, as far as more, or later, than is known of here. */
   restore(record: RestoredBudget): void;
   /** Counts requests that another process may send until then; epoch milliseconds, in the future for an hour at most. */
@@ -233,7 +231,6 @@ export function createLimiter(options: {
       webAccel.allot(requests, Math.min(now + until - clock.now(), now + HOUR_MILLISECONDS), now);
     },
     forgetRecord: () => reservation?.forget(),
-    wantsRecord: () => reservation?.isShort() ?? false,
     record() {
       const now = clock.monotonic();
       const wanted = reservation?.isShort() ?? false;

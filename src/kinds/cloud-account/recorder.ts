@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import type { Limiter } from '../../cloud/limiter/limiter.ts';
 import { parseKey } from '../../reconcile/reconciler.ts';
 import { REFRESH_MILLISECONDS } from './status.ts';
 
@@ -8,10 +7,8 @@ import { REFRESH_MILLISECONDS } from './status.ts';
  * from a backup or by hand, has the next process count no less.
  */
 const KEEPERS = 3;
-/** Where none of them does so within this time, any account does. Milliseconds. */
+/** Who has not done so within this time is replaced, by any that can. Milliseconds. */
 const RECORDING_MILLISECONDS = 1000;
-/** One that has not done so for this long, though it was asked to, is replaced. Milliseconds. */
-const FAILING_MILLISECONDS = 5000;
 
 /**
  * Which of the accounts that share an hour put it on record: one record covers the requests of all, and one in each of many
@@ -20,7 +17,7 @@ const FAILING_MILLISECONDS = 5000;
 export interface Recorder {
   /** Requests wait for a record. */
   wanted(): void;
-  /** Whether the account (key) has the hour on record each time, and not only once a minute. */
+  /** Whether the account (key) is to have the hour on record each time, and not only once a minute. */
   isKeeper(account: string): boolean;
   /** The hour is on record in the account's status, as it is now. */
   recorded(account: string): void;
@@ -28,46 +25,55 @@ export interface Recorder {
 
 export function createRecorder(options: {
   readonly clock: Pick<Clock, 'after' | 'monotonic'>;
-  readonly limiter: Pick<Limiter, 'wantsRecord'>;
   /** The accounts (keys) that may put the hour on record. */
   readonly accounts: () => string[];
   readonly onRecordWanted: (accounts: string[]) => void;
   readonly onUntold: (accounts: string[]) => void;
 }): Recorder {
-  const { clock, limiter, accounts, onRecordWanted, onUntold } = options;
-  /** By account, since when it is asked in vain; undefined: it has done what it was asked for. */
-  const keepers = new Map<string, number | undefined>();
+  const { clock, accounts, onRecordWanted, onUntold } = options;
+  const keepers = new Set<string>();
+  /** Since when keepers are asked that have not done it yet. Monotonic milliseconds. */
+  const asked = new Map<string, number>();
   let isToBeShown = false;
-
-  /** Those that keep the record, without who is gone or can't. */
-  function able(all: readonly string[]): string[] {
-    for (const [account, since] of keepers) {
-      const isFailing = since !== undefined && clock.monotonic() - since > FAILING_MILLISECONDS;
-      if (isFailing || !all.includes(account)) keepers.delete(account);
-    }
-    return [...keepers.keys()];
-  }
+  let isWatched = false;
 
   const namespacesOf = (all: Iterable<string>) => new Set([...all].map((account) => parseKey(account).namespace));
+  /** Whether there are as few as can be made more, by one of this account. */
+  const isToJoin = (account: string) =>
+    keepers.size < KEEPERS && !namespacesOf(keepers).has(parseKey(account).namespace);
+
+  function drop(account: string): void {
+    keepers.delete(account);
+    asked.delete(account);
+  }
+
+  function watch(): void {
+    if (isWatched) return;
+    isWatched = true;
+    clock.after(RECORDING_MILLISECONDS, () => {
+      isWatched = false;
+      const late = [...asked].filter(([, since]) => clock.monotonic() - since >= RECORDING_MILLISECONDS);
+      for (const [account] of late) drop(account);
+      if (asked.size > 0) watch();
+      if (late.length > 0) onRecordWanted(accounts());
+    });
+  }
 
   return {
     wanted() {
       const all = accounts();
-      const found = able(all);
-      for (const account of found) keepers.set(account, keepers.get(account) ?? clock.monotonic());
-      const isEnough = found.length >= Math.min(KEEPERS, namespacesOf(all).size);
-      onRecordWanted(isEnough ? found : all);
-      if (!isEnough || found.length === all.length) return;
-      clock.after(RECORDING_MILLISECONDS, () => {
-        if (limiter.wantsRecord()) onRecordWanted(accounts());
-      });
+      for (const account of keepers) if (!all.includes(account)) drop(account);
+      const isEnough = !all.some(isToJoin);
+      for (const account of keepers) asked.set(account, asked.get(account) ?? clock.monotonic());
+      onRecordWanted(isEnough ? [...keepers] : all);
+      if (all.length > 1) watch();
     },
 
-    isKeeper: (account) => keepers.has(account),
+    isKeeper: (account) => keepers.has(account) || isToJoin(account),
 
     recorded(account) {
-      const isOfAnother = !namespacesOf(keepers.keys()).has(parseKey(account).namespace);
-      if (keepers.has(account) || (keepers.size < KEEPERS && isOfAnother)) keepers.set(account, undefined);
+      if (isToJoin(account)) keepers.add(account);
+      asked.delete(account);
       if (isToBeShown || accounts().length <= keepers.size) return;
       isToBeShown = true;
       clock.after(REFRESH_MILLISECONDS, () => {

@@ -135,7 +135,7 @@ export function createAccountRegistry(options: RegistryOptions) {
       circuits: new Map(),
       accounts: new Map(),
       tries: createTries(clock),
-      recorder: createRecorder({ ...options, limiter, accounts: () => verifiedOf(entry) }),
+      recorder: createRecorder({ ...options, accounts: () => verifiedOf(entry) }),
     };
     return entry;
   }
