@@ -85,6 +85,8 @@ export interface Claims<T extends ManagedObject> {
   has(object: T, wanted: Counterpart): boolean;
   /** What it claimed last, as far as this process knows: of what was just made, the time that no list shows yet, too. */
   of(uid: string): Counterpart | undefined;
+  /** When to look again, of what was denied only as long as somebody else's record can't be told. */
+  waits(object: T): { readonly retryAfterSeconds?: number };
   /** The seal of a record of what was claimed last; undefined where this is of anything else. */
   seal(record: SealedRecord): string | undefined;
   /** The resource is gone, or gave up what it had: it proves nothing for it any more. */
@@ -110,7 +112,12 @@ interface Contender<T> extends Rival {
   readonly account: { readonly name: string; readonly ref: AccountRef; readonly sealer: AccountSession } | undefined;
 }
 
-/** So long whoever has a sealed record is waited for by who has none, though its account shows nothing yet. Milliseconds. */
+/**
+ * So long at the start of a process whoever may have a better record is waited for, though it can't be told yet: accounts are
+ * looked at one after the other. Short, for anybody can bring it about. Milliseconds.
+ */
+const STARTING_MILLISECONDS = 20_000;
+/** The same by who was never given a seal, or gave up what it was of. Milliseconds. */
 const PATIENCE_MILLISECONDS = 900_000;
 
 /**
@@ -126,8 +133,10 @@ export function createClaims<T extends ManagedObject>(
 ): Claims<T> {
   const claimed = new Map<string, Claim>();
   const seals = createSealReader(kind);
-  /** Since when the record of a resource is waited for, by its UID: once in the life of a process, for anybody can bring it about. */
-  const awaitedSince = new Map<string, number>();
+  /** Since when what has this ID is claimed in this process: once in its life, for anybody can have others wait for it. */
+  const claimedSince = new Map<string, number>();
+  /** Who waits for a record, by UID, and until when. */
+  const waitsUntil = new Map<string, number>();
   /** The latest time of a seal, by its account: whoever gets something now gets it after that, whatever clocks say. */
   const latest = new WeakMap<Sealer['digest'], number>();
 
@@ -201,28 +210,33 @@ export function createClaims<T extends ManagedObject>(
   }
 
   /**
-   * Who has had it all along, as far as can be told: its record is sealed by its own account, which has shown nothing yet, as
-   * at the start of a process. Whoever has no seal waits for it.
+   * Who may have had it all along, and can't be told yet, as at the start of a process: its account is not known, or has shown
+   * nothing, and its record is sealed, and later than the object's.
    */
   function awaited(object: T, wanted: Counterpart, rivals: readonly Contender<T>[]): T | undefined {
     const own = contender(object);
     const { sealedSince: since, knownSince } = evidenceOf(own, wanted);
-    if (since !== undefined || knownSince !== undefined) return undefined;
-    return rivals.find((one) => {
-      const { status, metadata } = one.object;
-      const isRecorded = one.has !== undefined && isSameCounterpart(one.has, wanted) && !isStatusOfAnother(one.object);
-      if (!isRecorded || status?.seal === undefined) return false;
-      const { account } = one;
+    if (knownSince !== undefined) return undefined;
+    const began = claimedSince.get(wanted.id) ?? now();
+    claimedSince.set(wanted.id, began);
+    const hasNone = object.status?.seal === undefined;
+    for (const { object: rival, has, account } of rivals) {
+      const isRecorded = has !== undefined && isSameCounterpart(has, wanted) && !isStatusOfAnother(rival);
+      if (!isRecorded || rival.status?.seal === undefined) continue;
+      const sealed = account && sealedSince(rival, account.sealer);
       const isRuledOut =
         account !== undefined &&
         (account.sealer.service !== own.account?.sealer.service ||
-          listOf(account.sealer, one.object) !== undefined ||
-          sealedSince(one.object, account.sealer) === undefined);
-      if (isRuledOut) return false;
-      const first = awaitedSince.get(metadata.uid) ?? now();
-      awaitedSince.set(metadata.uid, first);
-      return now() - first < PATIENCE_MILLISECONDS;
-    })?.object;
+          listOf(account.sealer, rival) !== undefined ||
+          sealed === undefined ||
+          sealed < (since ?? 0));
+      if (isRuledOut) continue;
+      const until = began + (hasNone ? PATIENCE_MILLISECONDS : STARTING_MILLISECONDS);
+      if (now() >= until) continue;
+      waitsUntil.set(object.metadata.uid, until);
+      return rival;
+    }
+    return undefined;
   }
 
   /** Who of them comes before the object. */
@@ -292,6 +306,7 @@ export function createClaims<T extends ManagedObject>(
       const { uid } = object.metadata;
       const rivals = others(object, candidates).map(contender);
       const competing = rivals.filter((one) => competes(one, wanted, identity));
+      waitsUntil.delete(uid);
       const winner =
         competing.length > 0
           ? (winnerOf(object, { wanted, identity }, competing) ?? awaited(object, wanted, competing))
@@ -337,6 +352,11 @@ export function createClaims<T extends ManagedObject>(
 
     of: (uid) => claimed.get(uid)?.counterpart,
 
+    waits({ metadata: { uid } }) {
+      const until = waitsUntil.get(uid);
+      return until === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil((until - now()) / 1000)) };
+    },
+
     seal(record) {
       const { uid = '', id = '', createdAt } = record;
       const claim = claimed.get(uid);
@@ -349,7 +369,7 @@ export function createClaims<T extends ManagedObject>(
 
     drop(uid) {
       claimed.delete(uid);
-      awaitedSince.delete(uid);
+      waitsUntil.delete(uid);
     },
   };
 }

@@ -35,7 +35,13 @@ export function isOfTheCluster(one: Evidence): boolean {
  */
 export function ranksOf(one: Evidence): readonly number[] {
   const order = one.knownSince === undefined ? (one.sealedSince ?? -1) : -one.knownSince;
-  return [Number(isKnown(one)), order, Number(one.isOwn), one.proof];
+  return [
+    Number(isKnown(one)),
+    Number(isProofOf(one) && one.isOfCluster === true),
+    order,
+    Number(one.isOwn),
+    one.proof,
+  ];
 }
 
 /** The same among those of several accounts. Pure. */

@@ -80,6 +80,22 @@ describe.each(['a', 'b'])('two SIMs swap their addresses, the second on gateway 
   });
 });
 
+it.each([0, 1, 60].flatMap((gap) => refusals.map((one) => ({ ...one, gap }))))(
+  'a SIM does not give up its address for one that asks for it $gap s later, and whose $what then fails ($fault)',
+  async ({ spec, target, fault, gap }) => {
+    const { fleet, world, place, patch } = await createFleet(['a', 'a']);
+    world.arm({ to: 'service', fits: (message) => isWrite(message, 2, target), count: 1e9, fault: { service: fault } });
+    patch(1, { spec: { ipAddress: ipOf(2) } });
+    await letPass(fleet, gap);
+    patch(2, { spec: { ipAddress: ipOf(1), ...spec } });
+    await letPass(fleet, 1800);
+    expect([place(1), place(2)]).toEqual([
+      ['a', ipOf(1)],
+      ['a', ipOf(2)],
+    ]);
+  },
+);
+
 it('a SIM stays where it is for one that was moved by hand while its Sim was paused', async () => {
   const { fleet, place, patch, move, synced } = await createFleet(['b', 'b', 'a']);
   patch(2, { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } });

@@ -17,6 +17,7 @@ const changes = [
   { what: 'nothing else happens', act: 'nothing' },
   { what: 'the older one writes into its status that it has it', act: 'forged' },
   { what: 'the older one copies the seal of the other, too', act: 'copied' },
+  { what: 'the older one puts its status of then back', act: 'old' },
   { what: 'the account of that one gets no answers for five minutes', act: 'silent' },
 ] as const;
 const cases = kinds.flatMap((kind) => changes.map((change) => ({ ...kind, ...change })));
@@ -60,6 +61,7 @@ it.each(cases)(
     const operator = world.start('operator');
     create('other');
     await letPass(120);
+    const { status: before } = fleet.read(`${path('other')}/mine`);
     abandon('true');
     await letPass(30);
     create('one');
@@ -70,6 +72,7 @@ it.each(cases)(
 
     operator.kill(10 * SECOND);
     isSilent = act === 'silent';
+    if (act === 'old') fleet.patch(`${path('other')}/mine/status`, { status: before });
     if (act === 'forged' || act === 'copied') {
       const { status } = fleet.read(`${path('one')}/mine`);
       const { uid } = fleet.read(`${path('other')}/mine`).metadata;

@@ -47,6 +47,11 @@ export function createRecorder(options: {
     asked.delete(account);
   }
 
+  /** Those that keep it, and, where there are too few, those that may. */
+  function ask(): void {
+    onRecordWanted([...keepers, ...accounts().filter((account) => !keepers.has(account) && isToJoin(account))]);
+  }
+
   function watch(): void {
     if (isWatched) return;
     isWatched = true;
@@ -55,7 +60,7 @@ export function createRecorder(options: {
       const late = [...asked].filter(([, since]) => clock.monotonic() - since >= RECORDING_MILLISECONDS);
       for (const [account] of late) drop(account);
       if (asked.size > 0) watch();
-      if (late.length > 0) onRecordWanted(accounts());
+      if (late.length > 0) ask();
     });
   }
 
@@ -63,9 +68,8 @@ export function createRecorder(options: {
     wanted() {
       const all = accounts();
       for (const account of keepers) if (!all.includes(account)) drop(account);
-      const isEnough = !all.some(isToJoin);
       for (const account of keepers) asked.set(account, asked.get(account) ?? clock.monotonic());
-      onRecordWanted(isEnough ? [...keepers] : all);
+      ask();
       if (all.length > 1) watch();
     },
 

@@ -23,6 +23,7 @@ export function claimOf(
     state: 'Stalled',
     reason: GatewayReason.AlreadyManaged,
     message: `The gateway ${gateway.id} is already managed by the MobileGateway ${owner}. Delete this one. To keep this one instead, set deletionPolicy: Orphan on ${owner} before you delete it: without that the gateway may be deleted at the service with it.`,
+    ...claims.waits(object),
     // What a resource has made goes only with its word.
     leaves: object.status?.ownership !== 'Created',
   };

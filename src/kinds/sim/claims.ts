@@ -28,6 +28,7 @@ export function claimOf(
     state: 'Stalled',
     reason: SimReason.AlreadyManaged,
     message: `The SIM with ICCID ${sim.spec.iccid} is already managed by the Sim ${owner}. Delete this one. To keep this one instead, set deletionPolicy: Orphan on ${owner} before you delete it: without that the SIM may be deleted at the service with it.`,
+    ...claims.waits(sim),
     // What a resource has made goes only with its word.
     leaves: sim.status?.ownership !== 'Created',
   };

@@ -259,7 +259,8 @@ function saysToWait({ status, metadata }: Sim, dialect: DialectName): boolean {
   const synced = findCondition(status?.conditions, 'Synced');
   const isOfNow = synced?.observedGeneration === metadata.generation;
   if (!isOfNow || synced?.status !== 'False' || UNTOLD.has(synced.reason) || FAILING.has(synced.reason)) return false;
-  const isConflict = synced.reason === FailureReason.Conflict;
   const isLeft = (field: string) => OF_PLACE.has(field) || (field === 'displayName' && dialect === 'Documented');
-  return !isConflict || (status?.drift ?? []).every(({ field }) => isLeft(field));
+  // Before the first call a status names what it will wait for, and not yet what else there is to do.
+  const { drift = [] } = status ?? {};
+  return drift.length > 0 && drift.every(({ field }) => isLeft(field));
 }

@@ -61,6 +61,7 @@ export function claimOf(
     state: 'Stalled',
     reason: CertificateReason.AlreadyManaged,
     message: `The certificate of site ${site.id} is already managed by the SiteCertificate ${first.metadata.namespace}/${first.metadata.name}. Delete one of the two; the certificate stays on the site.`,
+    ...claims.waits(object),
     leaves: true,
   };
 

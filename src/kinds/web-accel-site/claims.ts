@@ -43,6 +43,7 @@ export function claimOf(
     state: 'Stalled',
     reason: SiteReason.AlreadyManaged,
     message: `Site ${site.id} is already managed by the WebAccelSite ${first.metadata.namespace}/${first.metadata.name}. Delete one of the two; the site itself stays as it is.`,
+    ...claims.waits(object),
     leaves: true,
   };
 }

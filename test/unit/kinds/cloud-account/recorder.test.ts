@@ -64,7 +64,7 @@ describe('a record of an hour that six accounts share', () => {
     recorded('abc');
     want();
     recorded('ac');
-    expect([await toldWithin(SECOND), keepers()]).toEqual([['record abcdef'], 'abcdef']);
+    expect([await toldWithin(SECOND), keepers()]).toEqual([['record acbdef'], 'abcdef']);
     recorded('d');
     expect([want(), keepers()]).toEqual([['record acd'], 'acd']);
   });

@@ -62,6 +62,11 @@ test.each<Case>([
     { what: 'is at work', status: notSynced('Applying') },
     { what: 'waits for its turn', status: notSynced('Queued') },
     { what: 'is refused something else', status: notSynced('Conflict', ['imeiLock', 'ipAddress']) },
+    {
+      what: 'is refused something else beside its address',
+      status: notSynced('AddressTaken', ['imeiLock', 'ipAddress']),
+    },
+    { what: 'has only begun to work', status: notSynced('Conflict', []) },
     { what: 'gets no answer', status: notSynced('ServiceUnavailable') },
     { what: 'says that it is as its spec says', status: {} },
   ].map(({ what, status }) => ({
