@@ -51,7 +51,15 @@ function byAddress(items: SimList): ReadonlyMap<string | undefined, readonly Sim
 const MOST_URGENT = 2;
 
 /** The gateways of groups, made once for each list: the same. */
-const gatewaysByGroup = new WeakMap<SimList, ReadonlyMap<string, string>>();
+const gatewaysByGroup = new WeakMap<SimList, ReadonlyMap<string, GroupGateways>>();
+
+/** What Sims tell of the gateway of a group. */
+interface GroupGateways {
+  /** As it was seen when they got there, by their namespaces. */
+  readonly applied: Map<string | undefined, string>;
+  /** What the first one says of where it is, which may be of long ago. */
+  told: string | undefined;
+}
 
 /**
  * Whose turn it is, where the SIM is to get another address, on its gateway or on the next; undefined where it is to get none.
@@ -164,7 +172,7 @@ export function turnOf(
   function gatewayOf(other: SimItem): string | undefined {
     const { registered, simgroupID: group } = other.status ?? {};
     if (!registered) return undefined;
-    return (group === undefined ? undefined : gatewaysHere().get(group)) ?? simOf(other)?.status?.gatewayID;
+    return (group === undefined ? undefined : gatewayOfGroup(group)) ?? simOf(other)?.status?.gatewayID;
   }
 
   /** The Sim of this account that looks after a SIM. */
@@ -178,23 +186,37 @@ export function turnOf(
     return all.find((sim) => sources.claims.has(sim, other)) ?? all[0];
   }
 
-  function gatewaysHere(): ReadonlyMap<string, string> {
+  function gatewaysHere(): ReadonlyMap<string, GroupGateways> {
     const known = gatewaysByGroup.get(list);
     if (known) return known;
-    const made = new Map<string, string>();
-    const told = new Map<string, string>();
+    const made = new Map<string, GroupGateways>();
+    const ofGroup = (group: string): GroupGateways => {
+      const found = made.get(group) ?? { applied: new Map(), told: undefined };
+      made.set(group, found);
+      return found;
+    };
     for (const one of list.values()) {
       const group = one.status?.registered ? one.status.simgroupID : undefined;
       const sim = group === undefined ? undefined : simOf(one);
       const { simGroupID, id } = appliedOf(sim).gateway ?? {};
       // The two were seen together, and stay so wherever the SIM is by now.
-      if (simGroupID !== undefined && id !== undefined) made.set(simGroupID, id);
+      if (simGroupID !== undefined && id !== undefined) ofGroup(simGroupID).applied.set(sim?.metadata.namespace, id);
       const { gatewayID } = sim?.status ?? {};
-      if (group !== undefined && gatewayID !== undefined && !told.has(group)) told.set(group, gatewayID);
+      if (group !== undefined && gatewayID !== undefined) ofGroup(group).told ??= gatewayID;
     }
-    for (const [group, id] of told) if (!made.has(group)) made.set(group, id);
     gatewaysByGroup.set(list, made);
     return made;
+  }
+
+  /** The gateway of a group. Anybody may write into statuses of their own: where these differ, those of one's own namespace count. */
+  function gatewayOfGroup(group: string): string | undefined {
+    const found = gatewaysHere().get(group);
+    if (!found) return undefined;
+    const own = found.applied.get(object.metadata.namespace);
+    if (own !== undefined) return own;
+    const [first, ...others] = new Set(found.applied.values());
+    if (others.length > 0) return undefined;
+    return first ?? found.told;
   }
 
   function memberOf(other: SimItem): AddressMember {

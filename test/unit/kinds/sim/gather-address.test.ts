@@ -183,3 +183,49 @@ test.each([
   );
   expect(turn).toEqual(expected);
 });
+
+test.each([
+  ['of its own namespace', 'fleet', { do: 'set', holder: 'the Sim fleet/two' }],
+  ['of another namespace, which says where it is itself', 'other', { do: 'set', holder: 'the Sim other/two' }],
+])(
+  'a SIM %s is on its gateway though a Sim of a third says that its group is that of another',
+  (_, namespace, expected) => {
+    const onGateway = (id: string, ip: string, simgroupID: string) =>
+      partial<SimItem>({ id, iccid: id, status: partial({ registered: true, simgroupID, ip }) });
+    const all = [
+      onGateway('one', '10.0.0.1', 'h'),
+      onGateway('two', '10.0.0.2', 'g'),
+      onGateway('evil', '10.0.0.3', 'h'),
+    ];
+    const items = new Map(all.map((one) => [one.id, one]));
+    const session = partial<AccountSession>({
+      identity: 'token',
+      sims: partial({ snapshot: () => partial({ items }) }),
+    });
+    const applied = (id: string) => ({ applied: { gateway: { id, zone: 'is1a', simGroupID: 'g' } } });
+    const two = sim('two', '10.0.0.2', { uid: 'two', id: 'two', gatewayID: 'g', ip: '10.0.0.2', ...applied('g') });
+    const evil = sim('evil', '10.0.0.3', { uid: 'evil', id: 'evil', gatewayID: 'h', ...applied('made-up') });
+    const sims: Record<string, Sim> = {
+      two: { ...two, metadata: { ...two.metadata, namespace } },
+      evil: { ...evil, metadata: { ...evil.metadata, namespace: 'evil' } },
+    };
+    const turn = turnOf(
+      partial<Pass<Sim>>({ object: sim('one', '10.0.0.2', { uid: 'one', id: 'one' }), session, deleting: false }),
+      {
+        accounts: partial<AccountResolver>({
+          resolve: () => ({ session, accountRef: { kind: 'CloudAccount', name: 'default' } }),
+          pausedBy: () => undefined,
+          approvalOf: () => undefined,
+        }),
+        byID: { get: (id) => [sims[id]].filter((one) => one !== undefined) },
+        byWantedAddress: { get: () => [] },
+        places: createPlaces(),
+        claims: partial<Claims<Sim>>({ has: () => true }),
+        gateway: () => ({ id: 'g', zone: 'is1a' }),
+      },
+      onGateway('one', '10.0.0.1', 'h'),
+      'h',
+    );
+    expect(turn).toEqual(expected);
+  },
+);
