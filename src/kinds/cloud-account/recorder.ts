@@ -73,7 +73,8 @@ export function createRecorder(options: {
       if (all.length > 1) watch();
     },
 
-    isKeeper: (account) => keepers.has(account) || isToJoin(account),
+    // One alone records what is wanted, and nothing needs to be there twice.
+    isKeeper: (account) => accounts().length > 1 && (keepers.has(account) || isToJoin(account)),
 
     recorded(account) {
       if (isToJoin(account)) keepers.add(account);

@@ -115,8 +115,8 @@ test('accounts of one namespace need no more than one record: who may put back t
   expect(asked).toEqual([['CloudAccount/a/one']]);
 });
 
-test('an account alone need not be told what it has on record', async () => {
+test('an account alone need not be told what it has on record, nor have it there but when that is wanted', async () => {
   accounts = ['a'];
   recorded('a');
-  expect([await toldWithin(120 * SECOND), want()]).toEqual([[], ['record a']]);
+  expect([await toldWithin(120 * SECOND), want(), keepers()]).toEqual([[], ['record a'], '']);
 });
