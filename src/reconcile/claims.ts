@@ -1,22 +1,11 @@
 import type { AccountResolver } from './account.ts';
 import { Annotation, isSet } from './annotations.ts';
+import { type Counterpart, competes, isProven, isSameCounterpart, type Rival } from './counterpart.ts';
 import { type Evidence, firstOf, isOfTheCluster, isProofOf, ranksElsewhere, ranksOf } from './evidence.ts';
 import type { AccountRef, ManagedObject } from './managed-object.ts';
 import { isStatusOfAnother } from './restored.ts';
 import { createSealReader, type SealedRecord, type Sealer, sealOf } from './seal.ts';
 import type { AccountSession } from './session.ts';
-
-/** One object of the service: an ID alone is none, for another account or service may give the same. */
-export interface Counterpart {
-  readonly id: string;
-  /** When the service made it, as it says; undefined where it doesn't. */
-  readonly createdAt?: string | undefined;
-}
-
-/** What a resource has on record under this ID, if anything. */
-export function recordedCounterpart({ status }: ManagedObject, id: string | undefined): Counterpart | undefined {
-  return id === undefined ? undefined : { id, createdAt: status?.id === id ? status.createdAt : undefined };
-}
 
 /** When this process learnt that what has this ID was made: a status that tells of the one has to tell of the other. */
 export function learntCreation<T extends ManagedObject>(
@@ -26,43 +15,6 @@ export function learntCreation<T extends ManagedObject>(
 ): { createdAt: string } | undefined {
   const known = claims.of(metadata.uid);
   return known?.id === id && known.createdAt !== undefined ? { createdAt: known.createdAt } : undefined;
-}
-
-/** Whether two objects are the same, as far as both tell: a time that one of them doesn't know says nothing. */
-export function isSameCounterpart(a: Counterpart, b: Counterpart): boolean {
-  if (a.id !== b.id) return false;
-  return a.createdAt === undefined || b.createdAt === undefined || sameTime(a.createdAt, b.createdAt);
-}
-
-function sameTime(a: string, b: string): boolean {
-  return a === b || Date.parse(a) === Date.parse(b);
-}
-
-/** Who may have what is claimed, as far as it is known. */
-export interface Rival {
-  /** What it has: recorded in its status, or found a moment ago. */
-  readonly has: Counterpart | undefined;
-  /** The account it lives in; undefined while that can't be told. */
-  readonly identity: string | undefined;
-}
-
-/**
- * Whether a rival competes for the object `wanted` in the account `identity`. What one account and one of another host
- * or token show is the same object when the service made it at the same time; of a rival whose account can't be told
- * its record counts, for when in doubt nobody else may write. Pure.
- */
-export function competes(rival: Rival, wanted: Counterpart, identity: string): boolean {
-  const { has } = rival;
-  if (has === undefined) return rival.identity === identity;
-  if (!isSameCounterpart(has, wanted)) return false;
-  if (rival.identity === identity) return true;
-  // Anybody may have a service that gives any ID: without the time, a record of elsewhere proves nothing.
-  if (rival.identity === undefined && wanted.createdAt === undefined) return true;
-  return isProven(has, wanted);
-}
-
-function isProven(has: Counterpart, wanted: Counterpart): boolean {
-  return isSameCounterpart(has, wanted) && has.createdAt !== undefined && wanted.createdAt !== undefined;
 }
 
 /** Who has which object of the service: one of Kubernetes each. */

@@ -1,4 +1,5 @@
-import type { Claims, Counterpart } from '../../reconcile/claims.ts';
+import type { Claims } from '../../reconcile/claims.ts';
+import type { Counterpart } from '../../reconcile/counterpart.ts';
 import type { Sealer } from '../../reconcile/seal.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import type { MobileGateway } from './schema.ts';

@@ -1,6 +1,6 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
-import { isSameCounterpart } from '../../reconcile/claims.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
+import { isSameCounterpart } from '../../reconcile/counterpart.ts';
 import type { Hold } from '../../reconcile/plan.ts';
 import { differsInTime, holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import type { AccountReason } from '../cloud-account/reasons.ts';

@@ -1,4 +1,4 @@
-import type { Counterpart } from '../../reconcile/claims.ts';
+import type { Counterpart } from '../../reconcile/counterpart.ts';
 
 /**
  * What each MobileGateway has at the service as far as this process knows: between the answer to a creation and the

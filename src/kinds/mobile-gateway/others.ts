@@ -1,6 +1,7 @@
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
-import { type Claims, type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
+import type { Claims } from '../../reconcile/claims.ts';
+import { type Counterpart, isSameCounterpart } from '../../reconcile/counterpart.ts';
 import { createSealReader } from '../../reconcile/seal.ts';
 import type { GatewayMarks } from './facts.ts';
 import type { Rival } from './find.ts';

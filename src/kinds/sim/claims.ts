@@ -1,4 +1,5 @@
-import type { Claims, Counterpart } from '../../reconcile/claims.ts';
+import type { Claims } from '../../reconcile/claims.ts';
+import type { Counterpart } from '../../reconcile/counterpart.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Sealer } from '../../reconcile/seal.ts';
 import { type SimHold, SimReason } from './reasons.ts';

@@ -1,5 +1,5 @@
 import type { SimItem } from '../../cloud/sim/types.ts';
-import { isSameCounterpart } from '../../reconcile/claims.ts';
+import { isSameCounterpart } from '../../reconcile/counterpart.ts';
 import type { Hold } from '../../reconcile/plan.ts';
 import { differsInTime, holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import { AccountReason } from '../cloud-account/reasons.ts';

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../cloud/list/snapshot.ts';
 import type { Carrier, SimItem } from '../../cloud/sim/types.ts';
 import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
-import { recordedCounterpart } from '../../reconcile/claims.ts';
+import { recordedCounterpart } from '../../reconcile/counterpart.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import { lookLane } from '../../reconcile/object-state.ts';
@@ -133,7 +133,8 @@ async function factsOf(
     pending: pendingOn(progress, ownership),
     observed,
     ownership,
-    takesOver: progress.id === undefined && ownership === 'Adopted',
+    // What a backup brought back knows its SIM, and not what was done for it since.
+    takesOver: (progress.id === undefined || progress.restoredFrom !== undefined) && ownership === 'Adopted',
     address: item && turnOf(pass, sources, item, gateway?.id),
     ...(observed && readingsOf(pass, observed)),
     dialect: session.dialect,

@@ -1,6 +1,7 @@
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, isSet } from '../../reconcile/annotations.ts';
-import { type Claims, type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
+import type { Claims } from '../../reconcile/claims.ts';
+import { type Counterpart, isSameCounterpart } from '../../reconcile/counterpart.ts';
 import { firstOf } from '../../reconcile/evidence.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import { createSealReader, type SealReader } from '../../reconcile/seal.ts';

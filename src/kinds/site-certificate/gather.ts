@@ -4,7 +4,7 @@ import type { Site } from '../../cloud/site/types.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
-import { type Counterpart, isSameCounterpart } from '../../reconcile/claims.ts';
+import { type Counterpart, isSameCounterpart } from '../../reconcile/counterpart.ts';
 import { FailureReason } from '../../reconcile/failure.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';

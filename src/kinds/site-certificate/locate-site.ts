@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../cloud/list/snapshot.ts';
 import type { Site } from '../../cloud/site/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
-import { isSameCounterpart } from '../../reconcile/claims.ts';
+import { isSameCounterpart } from '../../reconcile/counterpart.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import type { AccountRef } from '../../reconcile/managed-object.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';

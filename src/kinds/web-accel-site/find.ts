@@ -1,5 +1,5 @@
 import type { Site } from '../../cloud/site/types.ts';
-import { isSameCounterpart } from '../../reconcile/claims.ts';
+import { isSameCounterpart } from '../../reconcile/counterpart.ts';
 import { differsInTime, holdStranger, type Proposal } from '../cloud-account/losses.ts';
 import type { SiteIdentity } from './facts.ts';
 import { namesOf, toASCII } from './names.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { competes, createClaims, learntCreation } from '../../../src/reconcile/claims.ts';
+import { createClaims, learntCreation } from '../../../src/reconcile/claims.ts';
+import { competes } from '../../../src/reconcile/counterpart.ts';
 import type { CommonStatus, ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import { accountsOf, ownAccount, sealerOf } from '../../support/accounts.ts';
 
