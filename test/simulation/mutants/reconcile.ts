@@ -328,7 +328,7 @@ export const reconcileMutants: readonly Mutant[] = [
   },
   {
     name: 'claim-of-the-same-account-ignored',
-    file: 'src/reconcile/claims.ts',
+    file: 'src/reconcile/counterpart.ts',
     from: 'if (rival.identity === identity) return true;',
     to: 'if (rival.identity === identity) return false;',
     what: 'Two resources of one account work on the same object.',
