@@ -131,7 +131,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   /** A Secret holds what no earlier process, which was refused something, was about to send. */
   function isSecretNew({ memory }: Work<T>, plan: Plan<S>): boolean {
     const { inputs, progress } = memory;
-    if (inputs.refusal?.left !== undefined) return false;
+    if (!inputs.refusal || inputs.refusal.left !== undefined) return false;
     return (kind.hidden ?? []).some((field) => {
       const { [field]: wanted } = plan.applied;
       const { [field]: before } = { ...progress.applied, ...progress.intended };

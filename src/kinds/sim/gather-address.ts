@@ -1,22 +1,19 @@
-import type { DialectName } from '../../cloud/dialect.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
 import { askingOf } from '../../reconcile/approval.ts';
 import type { Claims } from '../../reconcile/claims.ts';
-import { findCondition } from '../../reconcile/conditions.ts';
-import { FailureReason } from '../../reconcile/failure.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import { isAsking, isLeftBehind } from '../../reconcile/object-state.ts';
 import { isStatusOfAnother } from '../../reconcile/restored.ts';
-import { CommonReason } from '../../reconcile/verdict.ts';
 import { isUnusable, placeIn } from '../common/network.ts';
 import { type AddressMember, type AddressTurn, addressTurn } from './address.ts';
 import type { GatewayAddress } from './facts.ts';
 import type { Places } from './places.ts';
 import type { SimHold } from './reasons.ts';
+import { saysToWait } from './says-to-wait.ts';
 import type { Sim, SimApplied } from './schema.ts';
 
 /** What finding out about addresses reads from. */
@@ -261,28 +258,4 @@ function intentOf(
 
 function appliedOf(sim: Sim | undefined): SimApplied {
   return sim?.status?.applied ?? {};
-}
-
-/** What tells that a Sim's other steps fail, or have failed, and with them the one that would give up its place. */
-const FAILING: ReadonlySet<string> = new Set(
-  Object.values(FailureReason).filter(
-    (reason) => reason !== FailureReason.Conflict && reason !== FailureReason.AddressTaken,
-  ),
-);
-/** Work on it goes on. */
-const UNTOLD: ReadonlySet<string> = new Set([CommonReason.Applying, CommonReason.Queued]);
-const OF_PLACE: ReadonlySet<string> = new Set(['gatewayRef', 'ipAddress']);
-
-/**
- * Whether a Sim has come, with its spec as it is now, to where it waits for its place and for nothing before that: whoever
- * gives up a place for one that fails before is left without.
- */
-function saysToWait({ status, metadata }: Sim, dialect: DialectName): boolean {
-  const synced = findCondition(status?.conditions, 'Synced');
-  const isOfNow = synced?.observedGeneration === metadata.generation;
-  if (!isOfNow || synced?.status !== 'False' || UNTOLD.has(synced.reason) || FAILING.has(synced.reason)) return false;
-  const isLeft = (field: string) => OF_PLACE.has(field) || (field === 'displayName' && dialect === 'Documented');
-  // Before the first call a status names what it will wait for, and not yet what else there is to do.
-  const { drift = [] } = status ?? {};
-  return drift.length > 0 && drift.every(({ field }) => isLeft(field));
 }

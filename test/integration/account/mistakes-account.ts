@@ -382,6 +382,19 @@ const credentials: readonly Mistake[] = [
   },
 ];
 
+/** What somebody does, and then sees, who deletes an account that is in use. */
+const deletedInUse = {
+  wrote: 'kubectl delete cloudaccount default',
+  world: existing,
+  before: readySim,
+  act: (world: World) => world.delete(...ACCOUNT),
+  sees: {
+    on: ACCOUNT,
+    reason: 'InUse',
+    message: `The account can't be deleted while it is in use by 1 resource: Sim fleet/truck-17. Delete what uses it first; or, to keep the account, apply it again after this: kubectl patch -n fleet cloudaccount default --type merge -p '{"metadata":{"finalizers":null}}'`,
+  },
+};
+
 const others: readonly Mistake[] = [
   {
     title: 'A namespace the account is not for',
@@ -427,15 +440,7 @@ const others: readonly Mistake[] = [
   },
   {
     title: 'An account deleted while Sims use it',
-    wrote: 'kubectl delete cloudaccount default',
-    world: existing,
-    before: readySim,
-    act: (world) => world.delete(...ACCOUNT),
-    sees: {
-      on: ACCOUNT,
-      reason: 'InUse',
-      message: `The account can't be deleted while it is in use by 1 resource: Sim fleet/truck-17. Delete what uses it first; or, to keep the account, apply it again after this: kubectl patch -n fleet cloudaccount default --type merge -p '{"metadata":{"finalizers":null}}'`,
-    },
+    ...deletedInUse,
     remedy: 'Delete the Sims first; the account follows. They work as long as they are there.',
     mend: async (world) => {
       await world.delete(...TRUCK);
@@ -444,15 +449,7 @@ const others: readonly Mistake[] = [
   },
   {
     title: 'An account deleted by mistake',
-    wrote: 'kubectl delete cloudaccount default',
-    world: existing,
-    before: readySim,
-    act: (world) => world.delete(...ACCOUNT),
-    sees: {
-      on: ACCOUNT,
-      reason: 'InUse',
-      message: `The account can't be deleted while it is in use by 1 resource: Sim fleet/truck-17. Delete what uses it first; or, to keep the account, apply it again after this: kubectl patch -n fleet cloudaccount default --type merge -p '{"metadata":{"finalizers":null}}'`,
-    },
+    ...deletedInUse,
     remedy:
       'Kubernetes takes no deletion back. Take the finalizer off, as the message says, and apply the account again: what uses it goes on, and nothing of it is made or deleted.',
     mend: async (world) => {

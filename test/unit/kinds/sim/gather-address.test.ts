@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SimItem } from '../../../../src/cloud/sim/types.ts';
-import { turnOf } from '../../../../src/kinds/sim/gather-address.ts';
+import { type AddressSources, turnOf } from '../../../../src/kinds/sim/gather-address.ts';
 import { createPlaces } from '../../../../src/kinds/sim/places.ts';
 import type { Sim } from '../../../../src/kinds/sim/schema.ts';
 import type { AccountResolver } from '../../../../src/reconcile/account.ts';
@@ -21,6 +21,27 @@ function sim(uid: string, ipAddress: string, status: Sim['status']): Sim {
     ...(status && { status }),
   };
 }
+
+/** What turns are found from, where every Sim is of the session's account, and names the gateway `g`. */
+const sourcesOf = (
+  session: AccountSession,
+  of: {
+    readonly byID: (id: string) => Sim[];
+    readonly has: (sim: Sim) => boolean;
+    readonly wanted?: (address: string) => Sim[];
+  },
+): AddressSources => ({
+  accounts: partial<AccountResolver>({
+    resolve: () => ({ session, accountRef: { kind: 'CloudAccount', name: 'default' } }),
+    pausedBy: () => undefined,
+    approvalOf: () => undefined,
+  }),
+  byID: { get: of.byID },
+  byWantedAddress: { get: of.wanted ?? (() => []) },
+  places: createPlaces(),
+  claims: partial<Claims<Sim>>({ has: of.has }),
+  gateway: () => ({ id: 'g', zone: 'is1a' }),
+});
 
 /** What a status says of a Sim that is not as its spec says. */
 const notSynced = (reason: string, drift: readonly string[] = ['ipAddress'], observedGeneration = 2) => ({
@@ -93,18 +114,7 @@ test.each<Case>([
   const two = sim('two', '10.0.0.1', { uid, id: 'two', gatewayID: 'g', ip: '10.0.0.2', ...status });
   const turn = turnOf(
     partial<Pass<Sim>>({ object: one, session, deleting: false }),
-    {
-      accounts: partial<AccountResolver>({
-        resolve: () => ({ session, accountRef: { kind: 'CloudAccount', name: 'default' } }),
-        pausedBy: () => undefined,
-        approvalOf: () => undefined,
-      }),
-      byID: { get: (id) => (id === 'two' ? [two] : []) },
-      byWantedAddress: { get: () => [] },
-      places: createPlaces(),
-      claims: partial<Claims<Sim>>({ has: () => false }),
-      gateway: () => ({ id: 'g', zone: 'is1a' }),
-    },
+    sourcesOf(session, { byID: (id) => (id === 'two' ? [two] : []), has: () => false }),
     item('one', '10.0.0.1'),
     'g',
   );
@@ -122,18 +132,10 @@ test('who has a SIM is the one that was found to have it, and not who wrote its 
       session,
       deleting: false,
     }),
-    {
-      accounts: partial<AccountResolver>({
-        resolve: () => ({ session, accountRef: { kind: 'CloudAccount', name: 'default' } }),
-        pausedBy: () => undefined,
-        approvalOf: () => undefined,
-      }),
-      byID: { get: (id) => (id === 'two' ? [forged, two] : []) },
-      byWantedAddress: { get: () => [] },
-      places: createPlaces(),
-      claims: partial<Claims<Sim>>({ has: ({ metadata }: Sim) => metadata.uid === 'two' }),
-      gateway: () => ({ id: 'g', zone: 'is1a' }),
-    },
+    sourcesOf(session, {
+      byID: (id) => (id === 'two' ? [forged, two] : []),
+      has: ({ metadata }: Sim) => metadata.uid === 'two',
+    }),
     item('one', '10.0.0.1'),
     'g',
   );
@@ -166,18 +168,7 @@ test.each([
   });
   const turn = turnOf(
     partial<Pass<Sim>>({ object: sim('one', '10.0.0.2', { uid: 'one', id: 'one' }), session, deleting: false }),
-    {
-      accounts: partial<AccountResolver>({
-        resolve: () => ({ session, accountRef: { kind: 'CloudAccount', name: 'default' } }),
-        pausedBy: () => undefined,
-        approvalOf: () => undefined,
-      }),
-      byID: { get: (id) => (id === '0' ? [first] : []) },
-      byWantedAddress: { get: () => [first] },
-      places: createPlaces(),
-      claims: partial<Claims<Sim>>({ has: () => true }),
-      gateway: () => ({ id: 'g', zone: 'is1a' }),
-    },
+    sourcesOf(session, { byID: (id) => (id === '0' ? [first] : []), has: () => true, wanted: () => [first] }),
     item('one', '10.0.0.1'),
     'g',
   );
@@ -211,18 +202,7 @@ test.each([
     };
     const turn = turnOf(
       partial<Pass<Sim>>({ object: sim('one', '10.0.0.2', { uid: 'one', id: 'one' }), session, deleting: false }),
-      {
-        accounts: partial<AccountResolver>({
-          resolve: () => ({ session, accountRef: { kind: 'CloudAccount', name: 'default' } }),
-          pausedBy: () => undefined,
-          approvalOf: () => undefined,
-        }),
-        byID: { get: (id) => [sims[id]].filter((one) => one !== undefined) },
-        byWantedAddress: { get: () => [] },
-        places: createPlaces(),
-        claims: partial<Claims<Sim>>({ has: () => true }),
-        gateway: () => ({ id: 'g', zone: 'is1a' }),
-      },
+      sourcesOf(session, { byID: (id) => [sims[id]].filter((one) => one !== undefined), has: () => true }),
       onGateway('one', '10.0.0.1', 'h'),
       'h',
     );
