@@ -38,6 +38,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   return async function converge(work: Work<T>): Promise<Result> {
     const { memory, accountRef } = work;
     const startedAt = clock.monotonic();
+    let mayWait = true;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const asked = askedAnew(work);
       if (asked !== undefined) beginAnew(work, asked);
@@ -48,7 +49,8 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       memory.inputs = nextInputs(memory.inputs, { type: 'gathering' });
       work.check = guardOf(work);
       const { generation = 0 } = work.object.metadata;
-      const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine)));
+      const turn = mayWait && asked === undefined ? turnBefore(work) : undefined;
+      const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine, turn !== undefined)));
       if ('until' in gathered) return awaitObservation(work, gathered);
       if ('hold' in gathered) {
         return end(work.object, memory, { accountRef, hold: gathered.hold });
@@ -61,7 +63,11 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (had !== undefined && had !== found?.id) memory.late = new Map();
       if (found && had !== undefined && had !== found.id) continue;
       const planned = kind.plan(facts);
-      if (late.settle(work, facts, planned)) continue;
+      if (turn && (planned.steps.length === 0 || isSecretNew(work, planned))) {
+        mayWait = false;
+        continue;
+      }
+      if (!turn && late.settle(work, facts, planned)) continue;
       const plan = approval.toBeAsked(work, planned);
       const seen = { accountRef, facts, plan };
       const isLeft = creates(plan) && work.leaving !== undefined;
@@ -73,9 +79,10 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
       const isWork = plan.steps.length > 0;
       const refusal =
-        isWork && !isSecretNew(work, plan)
+        turn ??
+        (isWork && !isSecretNew(work, plan)
           ? refusalFor(memory.inputs, generation, plan.steps, clock.monotonic(), () => waitOf(work))
-          : undefined;
+          : undefined);
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
@@ -126,6 +133,14 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     const until = isUnseen ? Math.max(openUntil, heldUntil, ofOthers) : openUntil;
     const left = Math.ceil(until - clock.monotonic());
     return kind.sharesHour && left > 0 ? { until: clock.sleep(left, signal) } : undefined;
+  }
+
+  /** That what an earlier process was refused waits for its turn: what is there is read when that comes. */
+  function turnBefore(work: Work<T>): Hold<string> | undefined {
+    const { inputs, freshness } = work.memory;
+    if (freshness.thorough || inputs.refusal?.left !== undefined) return undefined;
+    const generation = work.object.metadata.generation ?? 0;
+    return refusalFor(inputs, generation, [], clock.monotonic(), () => waitOf(work));
   }
 
   /** A Secret holds what no earlier process, which was refused something, was about to send. */

@@ -66,6 +66,8 @@ export interface Pass<T extends ManagedObject> {
   readonly absentNotBefore: number;
   /** Read details too, not the list alone: asked for by a person or by the audit. */
   readonly thorough: boolean;
+  /** An earlier process was refused what it would ask for, and its turn has not come: that alone is no reason to read details. */
+  readonly waitsForTurn: boolean;
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
   /** The same by the clock of the cluster, at the earliest: nothing that is asked for from now on is older. */
@@ -114,6 +116,8 @@ export interface ManagedKind<
   readonly isOld?: (pass: Pick<Pass<T>, 'object' | 'session'>, facts: F) => boolean;
   /** What was read of it, or sent unseen, is not believed any more; absent: a thorough look reads all anew. */
   readonly forget?: (object: T, id: string) => void;
+  /** When what is known of these fields was read last, monotonic milliseconds; absent: that is not told. */
+  readonly readAt?: (object: T, id: string, fields: readonly string[]) => number;
   /** Whether the service has just this of an entry of `pending`, in the terms of `applied`; undefined: it does not show that. */
   readonly isThere?: (facts: F, entry: string, value: unknown) => boolean | undefined;
   /**

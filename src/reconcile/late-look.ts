@@ -17,7 +17,7 @@ interface Awaited {
 
 /** Tells what writes that nobody answered have set, or may set still, from what others have. */
 export function createLateLook<T extends ManagedObject, F, S extends Step>(
-  kind: Pick<ManagedKind<T, F, S>, 'forget' | 'isThere'>,
+  kind: Pick<ManagedKind<T, F, S>, 'forget' | 'isThere' | 'readAt'>,
   clock: Clock,
 ) {
   /** Until when anything may arrive. Monotonic milliseconds. */
@@ -49,6 +49,14 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
     // A kind that forgets sends again by itself what does not show.
     if (kind.isThere === undefined || kind.forget !== undefined) return false;
     return kind.isThere(facts, entry, applied[entryOf(entry).field]) === undefined;
+  }
+
+  /** Whether what is known of these was read when nothing could arrive any more. */
+  function isReadSince({ memory, object }: Work<T>, entries: readonly string[]): boolean {
+    const { id } = memory.progress;
+    const fields = entries.map((entry) => entryOf(entry).field);
+    const at = id === undefined ? undefined : kind.readAt?.(object, id, fields);
+    return at !== undefined && at >= endOf(memory);
   }
 
   /** From now on these are no reason to unset anything. On record stays what may arrive still, or is to be sent again. */
@@ -97,7 +105,8 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
     const open = [...memory.late.keys()].filter((entry) => !unwanted.includes(entry) && isOpen(entry));
     const replaced = superseded(memory, facts, plan);
     const isLooked = memory.lateLook !== undefined && memory.lateLook >= endOf(memory);
-    if (unwanted.length + open.length + replaced.length > 0 && !isLooked) {
+    const isOther = unwanted.length + replaced.length > 0;
+    if ((isOther || (open.length > 0 && !isReadSince(work, open))) && !isLooked) {
       lookAnew(work, [...unwanted, ...replaced.filter((entry) => isHidden(facts, plan, entry))]);
       return true;
     }

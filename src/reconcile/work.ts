@@ -27,7 +27,7 @@ export interface Work<T extends ManagedObject> {
 }
 
 /** What gathering and acting are given. */
-export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): Pass<T> {
+export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine, waitsForTurn = false): Pass<T> {
   const { object, memory, session, accountRef, signal, turn, slot } = work;
   const { creation, freshness } = memory;
   const { notBefore, absentNotBefore, thorough, takenAt = Number.NEGATIVE_INFINITY } = freshness;
@@ -49,6 +49,7 @@ export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine): 
     takenAt,
     absentNotBefore: Math.max(notBefore, absentNotBefore),
     thorough,
+    waitsForTurn,
     now: engine.clock.now(),
     clusterNow: engine.time.earliest(),
     signal,

@@ -172,6 +172,20 @@ it('sites that are refused are not all tried again by each process that is start
   expect(tries).toBeLessThanOrEqual(100);
 });
 
+it('a hundred and sixty sites that are refused leave an ordinary change its place in the hour, however often a process is started anew', async () => {
+  const { all, operator, change, fail, letPass, waiting } = await createShared({ fleet: 165 });
+  fail(all.slice(0, 160), 'conflict');
+  change(all.slice(0, 160));
+  await letPass(2 * HOUR);
+  for (let restarts = 0; restarts < 5; restarts++) {
+    operator.kill(2000);
+    await letPass(HOUR / 12);
+    change(all.slice(160 + restarts, 161 + restarts));
+    await letPass(HOUR / 60);
+    expect(waiting()).toBe(160);
+  }
+});
+
 it('sites that were refused for hours go on within minutes once the service takes them, though a process was started anew meanwhile', async () => {
   const { all, world, operator, change, fail, letPass, waiting } = await createShared({ fleet: 60 });
   fail(all, 'conflict');

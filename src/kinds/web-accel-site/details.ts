@@ -37,6 +37,8 @@ export interface ReadCall {
 export interface SiteDetailsReader extends Omit<Knowledge<WebAccelSite, SiteDetails>, 'learn' | 'writes'> {
   /** The answer to a write, which changes what is known and leaves the rest. */
   answered(site: WebAccelSite, id: string, details: SiteDetails): void;
+  /** When what is known of these fields of a spec was read, or answered, in this process; monotonic milliseconds. */
+  readAt(site: WebAccelSite, id: string, fields: readonly string[]): number;
   /** Another resource has the site: what is known of it says nothing of what that one makes of it. */
   left(site: WebAccelSite, id: string): void;
   /**
@@ -111,6 +113,10 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
       if (known === undefined || clock.monotonic() - readAt <= OLD_MILLISECONDS) return false;
       knowledge.forget(site, id);
       return true;
+    },
+    readAt(site, id, fields) {
+      const { at = Number.NEGATIVE_INFINITY, value } = knowledge.known(site, id) ?? {};
+      return fields.includes('accessControl') ? Math.min(at, value?.rulesAt ?? Number.NEGATIVE_INFINITY) : at;
     },
     drop(uid) {
       knowledge.drop(uid);

@@ -169,7 +169,7 @@ function whatToRead(
   if (sources.details.isForgotten(object, siteID))
     return { lane: 'verify', needed: true, settings: true, accessControl };
   // The status may be older than the last write of the process before.
-  const isDoubtful = known?.source === 'recorded' && progress.pending.length > 0;
+  const isDoubtful = known?.source === 'recorded' && progress.pending.length > 0 && !pass.waitsForTurn;
   if (isDoubtful) return { lane: 'verify', needed: true, settings: true, accessControl };
   // A site that was there and that a whole list doesn't show, or one said to be gone that a later list shows.
   const isMissing = !item && (snapshot.complete || !known) && !((known?.at ?? -1) > snapshot.startedAt);

@@ -28,6 +28,7 @@ export function createSiteKind(
     plan: planSite,
     planDeletion: planSiteDeletion,
     forget: sources.details.forget,
+    readAt: sources.details.readAt,
     isOld: ({ object }, { observed }) => observed !== undefined && sources.details.isOld(object, observed.id),
     // Never: no step of a site creates one.
     create: (step) => step,
