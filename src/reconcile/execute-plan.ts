@@ -8,7 +8,7 @@ import { changeAnnotations } from './change-event.ts';
 import { nextCorrections } from './contention.ts';
 import { type CreationEvent, nextCreation } from './creation.ts';
 import type { Engine } from './engine.ts';
-import { mayBeDone, wasRefused } from './failure.ts';
+import { isOfItsCall, mayBeDone, wasRefused } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { nextInputs } from './inputs.ts';
@@ -81,12 +81,18 @@ function watched<T extends ManagedObject>(
   return { ...pass, call: (lane) => ({ ...pass.call(lane), onQueued, onSent, onWrite: onReport }) };
 }
 
-/** What a step failed with, after which others, and what was known before all of them. */
+/** What a step failed with. */
 interface FailedStep<S extends Step> {
   readonly step: S;
   readonly error: unknown;
   readonly sending: Sending;
+}
+
+/** What was done of a plan that failed, and what was known before. */
+interface Reached<S extends Step> {
+  readonly plan: Plan<S>;
   readonly done: readonly S[];
+  readonly failures: readonly FailedStep<S>[];
   readonly before: Progress;
 }
 
@@ -97,7 +103,10 @@ export interface Failed {
   readonly hasEffect: boolean;
 }
 
-/** Carries out the steps of a plan in order; what was done stays known even if a later step fails. */
+/**
+ * Carries out the steps of a plan in order; what was done stays known even if a later step fails. Those that need nothing of
+ * one that failed are tried all the same: what the service does not take of one field keeps no other from being put right.
+ */
 export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(options: {
   readonly kind: ManagedKind<T, F, S>;
   readonly putOnRecord: (work: Work<T>, found?: PassOutcome<F, S>) => Promise<void>;
@@ -152,9 +161,28 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     memory.progress = { ...memory.progress, marks: definedMarks(marks) };
   }
 
-  function afterStepFailed(memory: Memory, plan: Plan<S>, { step, error, sending, done, before }: FailedStep<S>): void {
+  function afterPlanFailed(memory: Memory, reached: Reached<S>): void {
+    const { plan, done, failures, before } = reached;
+    for (const failure of failures) afterStepFailed(memory, reached, failure);
+    const left = plan.steps.filter((step) => !done.includes(step));
+    memory.inputs = nextInputs(memory.inputs, { type: 'failed', steps: left });
+    const unclear = failures.filter(({ error, sending }) => isMaybeDone(error, sending)).map(({ step }) => step);
+    const isFinal = failures[0]?.error instanceof RejectedError;
+    memory.progress = afterFailure(memory.progress, {
+      plan,
+      reached: [...done, ...unclear],
+      before: before.pending,
+      isFinal,
+    });
+  }
+
+  function afterStepFailed(
+    memory: Memory,
+    { plan, done, before }: Reached<S>,
+    { step, error, sending }: FailedStep<S>,
+  ): void {
     const isUnclear = isMaybeDone(error, sending);
-    // What a step before it asked for, too, stays on record.
+    // What a step that was done asked for, too, stays on record.
     const recorded = { ...before.marks, ...Object.assign({}, ...done.map((one) => one.marks)) };
     if (step.do === 'create') afterCreationFailed(memory, step, error, sending.at);
     else if (!isUnclear) unintend(memory, step, recorded);
@@ -168,10 +196,11 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     }
     if (step.do === 'delete' && isUnclear) note(memory, { type: 'gone' });
     memory.isHalfWay ||= isUnclear && kind.interrupts?.(step) === true;
-    memory.inputs = nextInputs(memory.inputs, { type: 'failed', steps: plan.steps.slice(done.length) });
-    const reached = isUnclear ? [...done, step] : done;
-    const isFinal = error instanceof RejectedError;
-    memory.progress = afterFailure(memory.progress, { plan, reached, before: before.pending, isFinal });
+  }
+
+  /** Whether others may be tried after it: the steps of a deletion need one another. */
+  function mayGoOn({ object }: Work<T>, { error }: FailedStep<S>): boolean {
+    return object.metadata.deletionTimestamp === undefined && kind.goesOn !== undefined && isOfItsCall(error);
   }
 
   /** A try of the step that nobody answered may arrive after the one that was answered. */
@@ -238,11 +267,17 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     memory.unfinished = { ...unfinished, wrote: unfinished.wrote || plan.steps.length > 0 };
     const { id } = memory.progress;
     const done: S[] = [];
+    const failures: FailedStep<S>[] = [];
+    const left: S[] = [];
     let sending = unsent();
     const stage = () => (memory.isHalfWay ? 'half-way' : sending.isOnItsWay ? 'applying' : 'queued');
     const reporting = report.whileLong(work, stage, { facts, plan });
     try {
       for (const step of plan.steps) {
+        if (left.some((one) => !kind.goesOn?.(facts, plan.steps, one, step))) {
+          left.push(step);
+          continue;
+        }
         sending = unsent();
         const telling = teller.ofStep(step);
         try {
@@ -253,9 +288,17 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           done.push(step);
         } catch (error) {
           telling.failed(error);
-          afterStepFailed(memory, plan, { step, error, sending, done, before });
-          return { error: nameFields(error, step, work.object), hasEffect: done.length > 0 || memory.isHalfWay };
+          const failure = { step, error, sending };
+          failures.push(failure);
+          left.push(step);
+          if (!mayGoOn(work, failure)) break;
         }
+      }
+      const [failed] = failures;
+      if (failed) {
+        afterPlanFailed(memory, { plan, done, failures, before });
+        const hasEffect = done.length > 0 || memory.isHalfWay;
+        return { error: nameFields(failed.error, failed.step, work.object), hasEffect };
       }
       if (done.length > 0) memory.unfinished = advanced(memory.unfinished, clock.monotonic());
       // What was cleared so that others can move, and waits for them, or is out of service for good, is missed until it is seen.

@@ -121,6 +121,16 @@ export function wasRefused(error: unknown): boolean {
   return error instanceof CloudError && NOT_CARRIED_OUT.has(error.class);
 }
 
+/**
+ * Whether other calls about the same resource may well be taken, as far as the error tells: the service answered, and has
+ * trouble with this one.
+ */
+export function isOfItsCall(error: unknown): boolean {
+  if (!(error instanceof CloudError)) return false;
+  if (error.class === 'Rejected' || error.class === 'Conflict') return true;
+  return error instanceof ServiceFailingError || (error.class === 'Retryable' && error.status === 500);
+}
+
 /** The code of a 503 that says that the service began what it was asked for, and did not see its end. */
 const BEGUN = 'operation_timeout';
 

@@ -148,6 +148,8 @@ export interface ManagedKind<
   describe(step: S): string;
   /** The ID of what was found at the service, if anything, and whose work it is. */
   identify(facts: F): { id: string; ownership: 'Created' | 'Adopted' } | undefined;
+  /** Whether a step of a plan is tried though one before it failed. Absent: none is. */
+  goesOn?(facts: F, steps: readonly S[], failed: S, next: S): boolean;
   /** Whether the step takes the resource out of service, until later ones of its plan are done or for good. */
   interrupts?(step: S): boolean;
   /** Whether the steps of a plan take the resource out of service for good: nothing but the facts tells what is then. */

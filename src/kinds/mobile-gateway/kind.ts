@@ -11,7 +11,7 @@ import type { GatewayHold } from './reasons.ts';
 import { type GatewayMark, gatewayDefinition, gatewayMarks, gatewayResource, type MobileGateway } from './schema.ts';
 import { sendsSettings } from './settings.ts';
 import { gatewayImpairment, gatewayReadyMessage, observedGatewayStatus } from './status.ts';
-import type { GatewayStep } from './steps.ts';
+import { type GatewayStep, goesOn } from './steps.ts';
 
 /** The kind MobileGateway, reading from `sources`. */
 export function createGatewayKind(
@@ -39,6 +39,7 @@ export function createGatewayKind(
     isThere,
     forget: sources.details.doubtDNS,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
+    goesOn: (facts, _, failed, next) => goesOn(facts, failed, next),
     impairment: gatewayImpairment,
     observed: observedGatewayStatus,
     learnt: (object, id) => learntCreation(sources.claims, object, id),

@@ -2,7 +2,7 @@ import type { DNSResolvers, GatewaySettings } from '../../cloud/gateway/types.ts
 import type { ChangeCause, FieldChange } from '../../reconcile/change.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
 import type { Part } from '../common/combine.ts';
-import type { GatewayMarks, Monitoring, ResolvedRoute } from './facts.ts';
+import type { GatewayFacts, GatewayMarks, Monitoring, ResolvedRoute } from './facts.ts';
 import type { GatewayHold } from './reasons.ts';
 import type { GatewayApplied } from './status-schema.ts';
 
@@ -53,6 +53,17 @@ type Other = { readonly fields?: never } & (
 
 /** One call about a gateway. */
 export type GatewayStep = Call & (Carrying | Other);
+
+/** What is sent together, takes effect together, and is there before the gateway is started. */
+const SETTINGS: ReadonlySet<GatewayStep['do']> = new Set(['updateSettings', 'config', 'boot']);
+
+/** Whether a step of a plan is tried though one before it failed: SIM routes are refused before the first config. Pure. */
+export function goesOn({ observed, details }: GatewayFacts, failed: GatewayStep, next: GatewayStep): boolean {
+  if (failed.do === 'create') return false;
+  if (!SETTINGS.has(failed.do)) return true;
+  const isConfigured = observed?.settings !== undefined || (details.simRoutes ?? []).length > 0;
+  return next.do === 'setSimRoutes' ? isConfigured : !SETTINGS.has(next.do);
+}
 
 /** What one aspect of the gateway adds to the plan. */
 export type GatewayPart<Fields extends keyof GatewayApplied = keyof GatewayApplied> = Part<

@@ -17,7 +17,7 @@ import {
   shownCarriers,
   simImpairment,
 } from './status.ts';
-import { interrupts, type SimStep, takesAway } from './steps.ts';
+import { goesOn, interrupts, type SimStep, takesAway } from './steps.ts';
 
 /** The kind Sim, reading from `sources`. */
 export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, SimStep, SimMark, SimHold['reason']> {
@@ -38,6 +38,7 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     describe: describeSimStep,
     isThere,
     identify: ({ observed, ownership }) => observed && { id: observed.id, ownership },
+    goesOn: (_, steps, failed, next) => goesOn(steps, failed, next),
     interrupts,
     takesAway,
     mayBeHalfWay,

@@ -52,6 +52,21 @@ export function interrupts({ do: what }: SimStep): boolean {
   return what === 'clearIP' || what === 'unregister' || what === 'deactivate';
 }
 
+/** They need one another: what is done by halves takes the SIM out of service. */
+const PLACE: ReadonlySet<SimStep['do']> = new Set(['clearIP', 'unregister', 'register', 'setIP', 'reconnect']);
+
+/**
+ * Whether a step of a plan is tried though one before it failed. A SIM is activated only with its carriers, and comes into a
+ * network only with its IMEI lock. Pure.
+ */
+export function goesOn(steps: readonly SimStep[], failed: SimStep, next: SimStep): boolean {
+  if (failed.do === 'create') return false;
+  if (PLACE.has(failed.do)) return !PLACE.has(next.do);
+  if (failed.do === 'setCarriers') return next.do !== 'activate';
+  if (failed.do !== 'lockIMEI') return true;
+  return !PLACE.has(next.do) || !steps.some((step) => step.do === 'register');
+}
+
 /** What a SIM is in no service without, and what sets the same again. */
 const SETS_AGAIN = { deactivate: 'activate', unregister: 'register' } as const;
 

@@ -37,6 +37,8 @@ export function createSiteKind(
     describe: describeSiteStep,
     isThere,
     identify: ({ observed }) => observed && { id: observed.id, ownership: 'Adopted' },
+    // Settings and access control have nothing to do with one another.
+    goesOn: () => true,
     impairment: siteImpairment,
     observed: observedStatus,
     learnt(object, id) {
