@@ -3,6 +3,7 @@ import { createPauses } from '../kinds/cloud-account/pauses.ts';
 import { createAccountRegistry } from '../kinds/cloud-account/registry.ts';
 import { createAccountResolver } from '../kinds/cloud-account/resolver.ts';
 import { createAccountUsers } from '../kinds/cloud-account/users.ts';
+import { createSettingsInEffect } from '../kinds/mobile-gateway/effect.ts';
 import { createEventRecorder } from '../kubernetes/events.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import { CHANGE_COMPONENT, messageOfChange } from '../reconcile/change-line.ts';
@@ -175,6 +176,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     pauses,
     secrets: createSecretReader(client, secretVersion),
     gateways: createGatewayClaims(informers.of.MobileGateway, accounts, cluster.time.latest),
+    settingsInEffect: createSettingsInEffect(clock),
     sims: createSimClaims(informers.of.Sim, accounts, cluster.time.latest),
     metrics: { certificateUploaded: metrics.certificateUploaded, ask: whileLeading },
     resourceMetrics: options.resourceMetrics ?? 'none',

@@ -7,12 +7,14 @@ import {
   RESEND_DNS_MILLISECONDS,
 } from '../kinds/mobile-gateway/details.ts';
 import { gatewayDrift } from '../kinds/mobile-gateway/drift-table.ts';
+import { gatewayKey, type SettingsInEffect } from '../kinds/mobile-gateway/effect.ts';
 import { createGatewayKind } from '../kinds/mobile-gateway/kind.ts';
 import { createMadeGateways } from '../kinds/mobile-gateway/made.ts';
 import { GatewayReason } from '../kinds/mobile-gateway/reasons.ts';
 import { gatewaysOf } from '../kinds/mobile-gateway/registered.ts';
 import type { MobileGateway } from '../kinds/mobile-gateway/schema.ts';
 import type { GatewayApplied } from '../kinds/mobile-gateway/status-schema.ts';
+import { isSame } from '../kinds/mobile-gateway/whole-settings.ts';
 import type { GatewayAddress } from '../kinds/sim/facts.ts';
 import { type SimHold, SimReason } from '../kinds/sim/reasons.ts';
 import type { Sim } from '../kinds/sim/schema.ts';
@@ -23,6 +25,7 @@ import { createIndex } from '../reconcile/indexer.ts';
 import { createManagedReconciler } from '../reconcile/managed.ts';
 import { keyOf } from '../reconcile/reconciler.ts';
 import { isStatusOfAnother } from '../reconcile/restored.ts';
+import type { AccountSession } from '../reconcile/session.ts';
 import { createDetailTurns, lookAtAll } from './detail-turns.ts';
 import type { GatewayClaims } from './gateway-claims.ts';
 import { createHolders } from './holders.ts';
@@ -53,7 +56,8 @@ export function wireGateways(wiring: Wiring): WiredKind {
   const informer = informers.of.MobileGateway;
   const { claims, byID } = wiring.gateways;
   const holders = createHolders('MobileGateway', informer, claims);
-  const details = createDetailsReader(wiring.clock, RESEND_DNS_MILLISECONDS / wiring.detailPace);
+  const resend = RESEND_DNS_MILLISECONDS / wiring.detailPace;
+  const details = createDetailsReader(wiring.clock, resend, wiring.settingsInEffect);
   const made = createMadeGateways();
   const kind = createGatewayKind({
     clock: wiring.clock,
@@ -179,13 +183,24 @@ export interface GatewayLookup {
   readonly informers: { readonly of: { readonly MobileGateway: Pick<Informer<MobileGateway>, 'get'> } };
   readonly users: Pick<Wiring['users'], 'accountOf'>;
   readonly gateways: Pick<GatewayClaims, 'isOfAnother'>;
+  readonly registry: { readonly get: (account: string) => Pick<AccountSession, 'identity'> | undefined };
+  readonly settingsInEffect: Pick<SettingsInEffect, 'known'>;
+}
+
+/** The network that SIMs come into is the one of the spec, also while other settings wait to take effect. */
+function hasItsNetwork({ registry, users, settingsInEffect }: GatewayLookup, gateway: MobileGateway): boolean {
+  const { spec, status } = gateway;
+  const session = registry.get(users.accountOf(gateway));
+  const inEffect = session && settingsInEffect.known(gatewayKey(session, status?.id ?? ''));
+  if (!inEffect) return false;
+  const applied: GatewayApplied = status?.applied ?? {};
+  if (spec.privateInterface === undefined) return applied.privateInterface === undefined;
+  return isSame(spec.privateInterface, inEffect.privateInterface ?? null);
 }
 
 /** The gateway a Sim's `gatewayRef` names, as soon as SIMs can be registered with it. */
-export function resolveGateway(
-  { informers, users, gateways }: GatewayLookup,
-  sim: Sim,
-): GatewayAddress | { readonly hold: SimHold } {
+export function resolveGateway(lookup: GatewayLookup, sim: Sim): GatewayAddress | { readonly hold: SimHold } {
+  const { informers, users, gateways } = lookup;
   const namespace = sim.metadata.namespace ?? '';
   const name = sim.spec.gatewayRef?.name ?? '';
   const gateway = informers.of.MobileGateway.get(namespace, name);
@@ -212,8 +227,9 @@ export function resolveGateway(
     );
   }
   const { id, availability, configPending } = gateway.status ?? {};
-  const isAvailable = id !== undefined && availability?.toLowerCase() === 'available' && !configPending;
-  if (!isAvailable || isInDoubt(gateway) || gateways.isOfAnother(gateway)) {
+  const isAvailable = id !== undefined && availability?.toLowerCase() === 'available';
+  const isReady = isAvailable && (!configPending || hasItsNetwork(lookup, gateway));
+  if (!isReady || isInDoubt(gateway) || gateways.isOfAnother(gateway)) {
     const stalled = stalledBy(gateway);
     if (stalled !== undefined) {
       return waiting(

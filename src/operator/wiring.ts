@@ -5,6 +5,7 @@ import type { Pauses } from '../kinds/cloud-account/pauses.ts';
 import type { AccountRegistry } from '../kinds/cloud-account/registry.ts';
 import type { AccountUsers } from '../kinds/cloud-account/users.ts';
 import type { SharedReason } from '../kinds/common/reasons.ts';
+import type { SettingsInEffect } from '../kinds/mobile-gateway/effect.ts';
 import type { ClusterTime } from '../kubernetes/cluster-time.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Priority } from '../kubernetes/work-queue.ts';
@@ -36,6 +37,7 @@ export interface Wiring {
   readonly pauses: Pauses;
   readonly secrets: SecretReader;
   readonly gateways: GatewayClaims;
+  readonly settingsInEffect: SettingsInEffect;
   readonly sims: SimClaims;
   /** What is asked through it is asked while this process leads. */
   readonly metrics: Pick<Metrics, 'ask' | 'certificateUploaded'>;

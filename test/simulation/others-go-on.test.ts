@@ -24,6 +24,8 @@ const cases: readonly { readonly part: Part; readonly route: string; readonly wi
   { part: 'gateway', route: 'PUT /appliance/:id/mobilegateway/traffic_monitoring', without: ['trafficMonitoring'] },
   { part: 'gateway', route: 'PUT /appliance/:id/mobilegateway/dnsresolver', without: ['dns'] },
   { part: 'gateway', route: 'PUT /appliance/:id/mobilegateway/simroutes', without: ['simRoutes'] },
+  // Figures alone.
+  { part: 'gateway', route: 'GET /appliance/:id/mobilegateway/traffic_status', without: [] },
   { part: 'site', route: 'PUT webaccel/site/:id', without: ['settings'] },
   { part: 'site', route: 'PUT webaccel/site/:id/acl', without: ['accessControl'] },
 ];
@@ -112,9 +114,29 @@ it.each(cases.flatMap((one) => (['conflict', 'internal error'] as const).map((fa
     change(part);
     await letPass(fleet, 900);
     const all: readonly string[] = shown[part];
-    expect([reached(part), synced(part)]).toEqual([all.filter((field) => !without.includes(field)), 'False']);
+    const expected = all.filter((field) => !without.includes(field));
+    expect([reached(part), synced(part)]).toEqual([expected, without.length === 0 ? 'True' : 'False']);
     fleet.world.calm();
     await letPass(fleet, 900);
     expect([reached(part), synced(part)]).toEqual([all, 'True']);
+  },
+);
+
+it.each(['PUT /appliance/:id', 'PUT /appliance/:id/config'])(
+  'Sims stay as they are while their gateway is refused a setting that is nothing to them, by %s',
+  async (route) => {
+    const { fleet } = await createSettled();
+    fleet.world.arm({ to: 'service', fits: on(route), count: 1e9, fault: { service: 'conflict' } });
+    let statuses = 0;
+    fleet.world.onMessage((moment, message) => {
+      if (moment === 'written' && message.route === 'patch sims/status') statuses++;
+    });
+    fleet.patch(`${MGW}/other`, { spec: { interDeviceCommunication: true } });
+    await letPass(fleet, 900);
+    expect([statuses, [...fleet.waiting('fleet')]]).toEqual([0, []]);
+    // Drift of one is put right meanwhile.
+    fleet.world.service.edit({ sims: { [ROUTED.id]: { ip: '10.0.0.99' } } });
+    await letPass(fleet, 180);
+    expect(fleet.world.service.world('fleet').sims.get(ROUTED.id)?.ip).toBe('10.0.0.22');
   },
 );

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import type { CallOptions } from '../../cloud/client.ts';
-import { NotFoundError } from '../../cloud/errors.ts';
+import { NotFoundError, UnexpectedResponseError } from '../../cloud/errors.ts';
 import type { Gateway, SimRoute, TrafficMonitoring } from '../../cloud/gateway/types.ts';
 import { fetchWhole } from '../../cloud/list/fetch.ts';
 import { hasSession } from '../../cloud/sim/session.ts';
+import { isOfItsCall } from '../../reconcile/failure.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
 import { lookLane } from '../../reconcile/object-state.ts';
@@ -36,10 +37,13 @@ export const gatewayDetailRequests = { Documented: 3, Extended: 4 } as const;
  * Reads what the list of gateways doesn't show, and keeps it until its turn comes again or something was written. Of
  * resolvers, which the Documented dialect only takes, it keeps when they were sent, or first heard of.
  */
-export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DNS_MILLISECONDS) {
+export function createDetailsReader(
+  clock: Clock,
+  resendMilliseconds = RESEND_DNS_MILLISECONDS,
+  inEffect = createSettingsInEffect(clock),
+) {
   const readings = createKnowledge<MobileGateway, Reading>(clock, () => undefined);
   const resolvers = createKnowledge<MobileGateway, 'sent'>(clock, () => undefined);
-  const inEffect = createSettingsInEffect(clock);
 
   /** What is to be read right before its settings are sent, and when that was done, in monotonic milliseconds. By UID. */
   const wanted = new Set<string>();
@@ -58,7 +62,7 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
     const routes = await withoutLeft(simRoutes, sims, () => gateways.simRoutes(zone, id, call));
     const isOld = !known || now - known.value.trafficAt > TRAFFIC_FRESH_MILLISECONDS;
     const traffic = isOld
-      ? await gateways.trafficStatus(zone, id, pass.call(lookLane(object)))
+      ? await gateways.trafficStatus(zone, id, pass.call(lookLane(object))).catch(noFigures)
       : known.value.details.traffic;
     return {
       trafficAt: isOld ? now : known.value.trafficAt,
@@ -134,6 +138,13 @@ export function createDetailsReader(clock: Clock, resendMilliseconds = RESEND_DN
       resolvers.drop(uid);
     },
   };
+}
+
+/** Nothing is decided by how much went through it: where the service has trouble with that alone, metrics lack it for a while. */
+function noFigures(error: unknown): undefined {
+  if (!isOfItsCall(error) && !(error instanceof NotFoundError) && !(error instanceof UnexpectedResponseError))
+    throw error;
+  return undefined;
 }
 
 /** A list that shows one twice, as while it is moved, is no drift. */

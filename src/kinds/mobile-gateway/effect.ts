@@ -19,6 +19,8 @@ export interface SettingsInEffect {
    * changes settings by hand puts them into effect.
    */
   of(key: string, gateway: Pick<Gateway, 'settings'>, isPending: boolean): GatewaySettings | undefined;
+  /** As of the last look; undefined: nobody knows. */
+  known(key: string): GatewaySettings | undefined;
   /** About to be sent. */
   sends(key: string, settings: GatewaySettings): void;
   /** That was answered. */
@@ -61,6 +63,7 @@ export function createSettingsInEffect({ monotonic }: Pick<Clock, 'monotonic'>):
       if (!isPending && (state.inEffect === undefined || !isOwn)) states.set(key, { ...state, inEffect: settings });
       return stateOf(key).inEffect;
     },
+    known: (key) => states.get(key)?.inEffect,
     sends(key, settings) {
       const state = stateOf(key);
       const one = { settings, at: monotonic(), isOver: false };

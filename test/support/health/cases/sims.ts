@@ -160,6 +160,8 @@ const gatewayOnItsWay = resolveGateway(
     },
     users: { accountOf: () => 'CloudAccount/fleet/default' },
     gateways: { isOfAnother: () => false },
+    registry: { get: () => undefined },
+    settingsInEffect: { known: () => undefined },
   },
   simOf({ gatewayRef: { name: 'depot' } }),
 );
