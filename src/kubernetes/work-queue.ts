@@ -11,6 +11,12 @@ import { createUnderWay, type Taken, type UnderWayLimits } from './under-way.ts'
  */
 export type Priority = 'deletion' | 'change' | 'observation' | 'begun' | 'creation' | 'resync';
 
+/**
+ * Something that was observed makes what failed due no sooner than so long after it failed, unless it would be due by then: it
+ * may be what the pass itself has asked for, and then one would lead to the other without end. Milliseconds.
+ */
+const OBSERVED_MILLISECONDS = 10_000;
+
 const PRIORITIES: readonly Priority[] = ['deletion', 'change', 'observation', 'begun', 'creation', 'resync'];
 
 /**
@@ -20,7 +26,10 @@ const PRIORITIES: readonly Priority[] = ['deletion', 'change', 'observation', 'b
  * together have it while others ask, so that nobody's keys wait for those of another.
  */
 export interface WorkQueue<K extends string = string> {
-  /** Makes the key due now. A higher priority promotes a waiting key; a delay pending for it is dropped. Default `change`. */
+  /**
+   * Makes the key due now. A higher priority promotes a waiting key; a delay pending for it is dropped, but that of a retry,
+   * for an observation, only some time after the failure. Default `change`.
+   */
   add(key: K, priority?: Priority): void;
   /** Makes the key due later; with several delays the earliest holds, and a key already due stays due. */
   addAfter(key: K, milliseconds: number, priority?: Priority): void;
@@ -78,6 +87,10 @@ interface Entry<K> {
   /** Index into PRIORITIES, of what is due or dirty. */
   rank: number;
   failures: number;
+  /** When it failed last; monotonic milliseconds. */
+  failedAt: number;
+  /** It is dirty because something was observed, and for nothing else. */
+  isOnlyObserved: boolean;
   dueSince: number;
   startedAt: number;
 }
@@ -134,6 +147,8 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
         taken: undefined,
         rank: 0,
         failures: 0,
+        failedAt: 0,
+        isOnlyObserved: false,
         dueSince: 0,
         startedAt: 0,
       };
@@ -146,8 +161,9 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
     if (entry.state === 'idle' && !delays.has(entry) && entry.failures === 0) entries.delete(entry.key);
   }
 
-  function makeDue(entry: Entry<K>, rank: number): void {
+  function makeDue(entry: Entry<K>, rank: number, isObserved = false): void {
     delays.drop(entry);
+    entry.isOnlyObserved = isObserved && (entry.state === 'active' || entry.isOnlyObserved);
     switch (entry.state) {
       case 'idle':
         enqueue(entry, rank);
@@ -239,7 +255,13 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
 
   return {
     add(key, priority = 'change') {
-      if (!shut) makeDue(entryOf(key), rankOf(key, priority));
+      if (shut) return;
+      const entry = entryOf(key);
+      const isObserved = priority === 'observation';
+      const soonest = entry.failedAt + OBSERVED_MILLISECONDS;
+      const isEarly = isObserved && entry.state === 'idle' && delays.has(entry) && entry.failures > 0;
+      if (isEarly && clock.monotonic() < soonest) delays.put(entry, soonest, rankOf(key, priority));
+      else makeDue(entry, rankOf(key, priority), isObserved);
     },
 
     addAfter(key, milliseconds, priority = 'resync') {
@@ -251,7 +273,11 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
 
     retry(key, priority = 'observation') {
       const entry = entryOf(key);
-      const milliseconds = Math.round(jittered(backoffDelay(baseBackoff, entry.failures++, maxBackoff), random));
+      const chosen = Math.round(jittered(backoffDelay(baseBackoff, entry.failures++, maxBackoff), random));
+      const isObserved = entry.state === 'dirty' && entry.isOnlyObserved;
+      const milliseconds = isObserved ? Math.min(chosen, OBSERVED_MILLISECONDS) : chosen;
+      if (isObserved) entry.state = 'active';
+      entry.failedAt = clock.monotonic();
       observer?.retried?.();
       if (!shut) delayUntil(entry, clock.monotonic() + milliseconds, rankOf(key, priority));
       return milliseconds;

@@ -43,10 +43,11 @@ export async function runWorkers(options: {
         result = { requeue: 'never' };
       } else if (!signal.aborted) log.error({ key, err: error }, `a pass failed unexpectedly: ${messageOf(error)}`);
     } finally {
+      // First: what failed is not due at once because of what it observed itself.
+      if (!signal.aborted) schedule(key, result);
       queue.done(key);
     }
     if (signal.aborted) return;
-    schedule(key, result);
     metrics.finished(kind, outcome(result), (clock.monotonic() - started) / 1000);
   }
 

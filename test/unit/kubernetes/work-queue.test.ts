@@ -112,6 +112,45 @@ describe('a work queue', () => {
     expect(await drain()).toEqual([]);
   });
 
+  it.each([
+    { failures: 1, added: 'observation', at: 100, due: 500 },
+    { failures: 8, added: 'observation', at: 100, due: 10_000 },
+    { failures: 8, added: 'observation', at: 12_000, due: 12_000 },
+    { failures: 8, added: 'change', at: 100, due: 100 },
+  ] as const)(
+    'gives a key that failed $failures times in a row, and is added for $added after $at ms, after $due ms',
+    async ({ failures, added, at, due }) => {
+      for (let failure = 0; failure < failures; failure++) {
+        queue.add('a');
+        await queue.get();
+        queue.retry('a');
+        queue.done('a');
+      }
+      await clock.advance(at);
+      queue.add('a', added);
+      await clock.advance(due - at - 1);
+      expect(await drain()).toEqual(due === at ? ['a'] : []);
+      await clock.advance(1);
+      expect(await drain()).toEqual(due === at ? [] : ['a']);
+    },
+  );
+
+  it('waits with a key that was observed while it failed, and not with one that was changed', async () => {
+    for (const priority of ['observation', 'change'] as const) {
+      for (let failure = 0; failure < 8; failure++) queue.retry(priority);
+      queue.add(priority);
+    }
+    await drain();
+    for (const priority of ['observation', 'change'] as const) {
+      queue.add(priority, priority);
+      queue.retry(priority);
+      queue.done(priority);
+    }
+    expect(await drain()).toEqual(['change']);
+    await clock.advance(10_000);
+    expect(await drain()).toEqual(['observation']);
+  });
+
   it('lets a key due stay due, whatever delay is asked for', async () => {
     queue.add('a');
     queue.addAfter('a', 60_000);
