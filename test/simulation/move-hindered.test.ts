@@ -96,10 +96,18 @@ it.each([0, 1, 60].flatMap((gap) => refusals.map((one) => ({ ...one, gap }))))(
   },
 );
 
-it('a SIM stays where it is for one that was moved by hand while its Sim was paused', async () => {
-  const { fleet, place, patch, move, synced } = await createFleet(['b', 'b', 'a']);
-  patch(2, { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } });
+it.each([
+  { what: 'while its Sim was paused', places: ['b', 'b', 'a'], switched: 'paused' },
+  { what: 'while its Sim was paused, to a gateway on which no other is', places: ['b', 'b'], switched: 'paused' },
+  { what: 'once no Sim looked after it, to a gateway on which no other is', places: ['b', 'b'], switched: 'abandon' },
+])('a SIM stays where it is for one that was moved by hand $what', async ({ places, switched }) => {
+  const { fleet, world, place, patch, move, synced } = await createFleet(places);
+  patch(2, { metadata: { annotations: { [`edgeline.dev/${switched}`]: 'true' } } });
   await letPass(fleet, 60);
+  if (switched === 'abandon') {
+    world.apiserver.handle({ method: 'DELETE', path: `${GROUP}/sims/s-2`, user: 'user' });
+    await letPass(fleet, 60);
+  }
   move(2, 'a', ELSEWHERE);
   await letPass(fleet, 600);
   patch(1, { spec: { gatewayRef: { name: 'a' }, ipAddress: ELSEWHERE } });

@@ -1,37 +1,31 @@
+import { NotFoundError } from '../../cloud/errors.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
-import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
 import { askingOf } from '../../reconcile/approval.ts';
-import type { Claims } from '../../reconcile/claims.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import { isAsking, isLeftBehind } from '../../reconcile/object-state.ts';
-import { isStatusOfAnother } from '../../reconcile/restored.ts';
 import { isUnusable, placeIn } from '../common/network.ts';
 import { type AddressMember, type AddressTurn, addressTurn } from './address.ts';
 import type { GatewayAddress } from './facts.ts';
+import type { GatewayLocator } from './locate-gateway.ts';
 import type { Places } from './places.ts';
+import { appliedOf, type PlacingSources, placing, type SimList } from './placing.ts';
 import type { SimHold } from './reasons.ts';
 import { saysToWait } from './says-to-wait.ts';
-import type { Sim, SimApplied } from './schema.ts';
+import type { Sim } from './schema.ts';
 
 /** What finding out about addresses reads from. */
-export interface AddressSources {
-  readonly accounts: AccountResolver;
-  /** Sims by the ID their status records. */
-  readonly byID: Index<Sim>;
+export interface AddressSources extends PlacingSources {
   /** Sims by the address their spec asks for. */
   readonly byWantedAddress: Index<Sim>;
-  /** Who has which SIM. */
-  readonly claims: Claims<Sim>;
   /** Which SIM is about to have which address. */
   readonly places: Places;
+  readonly locator: Pick<GatewayLocator, 'shownOn'>;
   /** Resolves the `gatewayRef` of a Sim that has one. */
   readonly gateway: (sim: Sim) => GatewayAddress | { readonly hold: SimHold };
 }
-
-type SimList = ReadonlyMap<string, SimItem>;
 
 const addressesOf = new WeakMap<SimList, ReadonlyMap<string | undefined, readonly SimItem[]>>();
 
@@ -47,36 +41,64 @@ function byAddress(items: SimList): ReadonlyMap<string | undefined, readonly Sim
 /** It is about to leave its place, or has: that of one that has none is 1, and of all others 0. */
 const MOST_URGENT = 2;
 
-/** The gateways of groups, made once for each list: the same. */
-const gatewaysByGroup = new WeakMap<SimList, ReadonlyMap<string, GroupGateways>>();
+/** Where the SIM is to be with an address; undefined: nowhere, or not for now. */
+function targetOf({ object, deleting }: Pass<Sim>, sources: AddressSources): GatewayAddress | undefined {
+  const { ipAddress, gatewayRef, managementPolicy } = object.spec;
+  // What is only observed takes no turns: that the address is another is drift.
+  if (managementPolicy === 'Observe' || deleting || !gatewayRef || ipAddress === undefined) return undefined;
+  const gateway = sources.gateway(object);
+  return 'hold' in gateway ? undefined : gateway;
+}
 
-/** What Sims tell of the gateway of a group. */
-interface GroupGateways {
-  /** As it was seen when they got there, by their namespaces. */
-  readonly applied: Map<string | undefined, string>;
-  /** What the first one says of where it is, which may be of long ago. */
-  told: string | undefined;
+/**
+ * SIMs that have the address which this one is to get, and of which nobody tells where they are: those that the gateway on
+ * which it is to get it shows. A Sim that is paused, or none, looks after them.
+ */
+export async function holdersShown(
+  pass: Pass<Sim>,
+  sources: AddressSources,
+  item: SimItem,
+  here: string | undefined,
+): Promise<ReadonlySet<string>> {
+  const { object, session } = pass;
+  const { ipAddress } = object.spec;
+  const shown = new Set<string>();
+  const target = targetOf(pass, sources);
+  const snapshot = session.sims.snapshot();
+  if (!target || !snapshot || (item.status?.ip === ipAddress && here === target.id)) return shown;
+  const { gatewayOf } = placing(pass, sources, snapshot.items);
+  for (const other of byAddress(snapshot.items).get(ipAddress) ?? []) {
+    if (other.id === item.id || !other.status?.registered || gatewayOf(other) !== undefined) continue;
+    const place = await sources.locator
+      .shownOn(session, target, other.id, snapshot.startedAt, pass.call('verify'))
+      .catch((error: unknown) => {
+        // The gateway has gone: there nobody has it.
+        if (error instanceof NotFoundError) return undefined;
+        throw error;
+      });
+    if (place?.ip === ipAddress) shown.add(other.id);
+  }
+  return shown;
 }
 
 /**
  * Whose turn it is, where the SIM is to get another address, on its gateway or on the next; undefined where it is to get none.
- * `here`: the ID of the gateway that it is on, as far as that is known.
+ * `here`: the ID of the gateway that it is on, as far as that is known. `shown`: see {@link holdersShown}.
  */
 export function turnOf(
   pass: Pass<Sim>,
   sources: AddressSources,
   item: SimItem,
   here: string | undefined,
+  shown: ReadonlySet<string> = new Set(),
 ): AddressTurn | undefined {
   const { object, session } = pass;
-  const { ipAddress, gatewayRef, managementPolicy } = object.spec;
+  const { ipAddress } = object.spec;
   const { uid } = object.metadata;
-  const gateway = gatewayRef && ipAddress !== undefined ? sources.gateway(object) : undefined;
   const snapshot = session.sims.snapshot();
   const list: SimList = snapshot?.items ?? new Map();
-  // What is only observed takes no turns: that the address is another is drift.
-  const isLeft = managementPolicy === 'Observe' || pass.deleting;
-  const target = isLeft || !gateway || 'hold' in gateway ? undefined : gateway.id;
+  const { simOf, gatewayOf } = placing(pass, sources, list);
+  const target = targetOf(pass, sources)?.id;
   if (target === undefined || !snapshot) {
     sources.places.drop(uid);
     return undefined;
@@ -156,64 +178,11 @@ export function turnOf(
 
   function isAt(other: SimItem, gatewayID: string | undefined): boolean {
     if (!other.status?.registered) return false;
+    if (shown.has(other.id)) return gatewayID === target;
     const known = gatewayOf(other);
     if (known !== undefined) return known === gatewayID;
     const { simgroupID: group } = other.status;
     return group !== undefined && item.status?.registered === true && item.status.simgroupID === group;
-  }
-
-  /**
-   * The gateway that a SIM is on: whose group it is in; where that is not known, what its Sim says, which may be of long ago,
-   * as while it is paused.
-   */
-  function gatewayOf(other: SimItem): string | undefined {
-    const { registered, simgroupID: group } = other.status ?? {};
-    if (!registered) return undefined;
-    return (group === undefined ? undefined : gatewayOfGroup(group)) ?? simOf(other)?.status?.gatewayID;
-  }
-
-  /** The Sim of this account that looks after a SIM. */
-  function simOf(other: SimItem): Sim | undefined {
-    const all = sources.byID.get(other.id).filter((sim) => {
-      if (isStatusOfAnother(sim)) return false;
-      const account = sources.accounts.resolve(sim.metadata.namespace ?? '', sim.spec, sim.status?.accountRef);
-      return 'session' in account && account.session.identity === session.identity;
-    });
-    // Anybody may write its ID into a status.
-    return all.find((sim) => sources.claims.has(sim, other)) ?? all[0];
-  }
-
-  function gatewaysHere(): ReadonlyMap<string, GroupGateways> {
-    const known = gatewaysByGroup.get(list);
-    if (known) return known;
-    const made = new Map<string, GroupGateways>();
-    const ofGroup = (group: string): GroupGateways => {
-      const found = made.get(group) ?? { applied: new Map(), told: undefined };
-      made.set(group, found);
-      return found;
-    };
-    for (const one of list.values()) {
-      const group = one.status?.registered ? one.status.simgroupID : undefined;
-      const sim = group === undefined ? undefined : simOf(one);
-      const { simGroupID, id } = appliedOf(sim).gateway ?? {};
-      // The two were seen together, and stay so wherever the SIM is by now.
-      if (simGroupID !== undefined && id !== undefined) ofGroup(simGroupID).applied.set(sim?.metadata.namespace, id);
-      const { gatewayID } = sim?.status ?? {};
-      if (group !== undefined && gatewayID !== undefined) ofGroup(group).told ??= gatewayID;
-    }
-    gatewaysByGroup.set(list, made);
-    return made;
-  }
-
-  /** The gateway of a group. Anybody may write into statuses of their own: where these differ, those of one's own namespace count. */
-  function gatewayOfGroup(group: string): string | undefined {
-    const found = gatewaysHere().get(group);
-    if (!found) return undefined;
-    const own = found.applied.get(object.metadata.namespace);
-    if (own !== undefined) return own;
-    const [first, ...others] = new Set(found.applied.values());
-    if (others.length > 0) return undefined;
-    return first ?? found.told;
   }
 
   function memberOf(other: SimItem): AddressMember {
@@ -254,8 +223,4 @@ function intentOf(
   if (wants === undefined) return { leaves: !isHere || wasApplied(progress, 'ipAddress') };
   if (gateway.inner && isUnusable(placeIn(wants, gateway.inner))) return keeps;
   return { leaves: !isHere || wants !== ip, wants, on: gateway.id };
-}
-
-function appliedOf(sim: Sim | undefined): SimApplied {
-  return sim?.status?.applied ?? {};
 }

@@ -18,7 +18,7 @@ import { readLimit } from './data-limit.ts';
 import type { CarrierDetails } from './details.ts';
 import type { DesiredSim, GatewayAddress, ObservedSim, SimFacts } from './facts.ts';
 import { findSim, holdAnothers, holdOtherSim, isTheSim } from './find.ts';
-import { type AddressSources, turnOf } from './gather-address.ts';
+import { type AddressSources, holdersShown, turnOf } from './gather-address.ts';
 import type { GatewayLocator } from './locate-gateway.ts';
 import { observe } from './observe.ts';
 import { sessionDownSince } from './online.ts';
@@ -123,6 +123,7 @@ async function factsOf(
       ? await withAddress(pass, sources.locator, { item: shown, gateway: place }, snapshot.startedAt)
       : { item: shown, gateway: place };
   const carriers = item && (await carriersOf(pass, sources, item));
+  const holders = item && (await holdersShown(pass, sources, item, gateway?.id));
   const isOwnWork = pass.creationUnclear && isMadeBetween(item?.createdAt, pass.unclearSince, pass.unclearUntil);
   const ownership = isOwnWork ? 'Created' : 'Adopted';
   const observed = item && observe(item, gateway, carriers);
@@ -135,7 +136,7 @@ async function factsOf(
     ownership,
     // What a backup brought back knows its SIM, and not what was done for it since.
     takesOver: (progress.id === undefined || progress.restoredFrom !== undefined) && ownership === 'Adopted',
-    address: item && turnOf(pass, sources, item, gateway?.id),
+    address: item && turnOf(pass, sources, item, gateway?.id, holders),
     ...(observed && readingsOf(pass, observed)),
     dialect: session.dialect,
     now: pass.now,
