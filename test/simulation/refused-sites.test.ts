@@ -241,3 +241,20 @@ it.each([{ broken: 1 }, { broken: 4 }, { broken: 60 }])(
     expect(waiting()).toBe(0);
   },
 );
+
+it.each([{ broken: 6 }, { broken: 20 }])(
+  'a change of a site that the service takes waits for none of $broken others that it fails',
+  async ({ broken }) => {
+    const { all, change, fail, letPass, waiting } = await createShared({ fleet: broken + 6 });
+    fail(all.slice(0, broken), 'internal error');
+    change(all.slice(0, broken));
+    // Until each of them was tried.
+    await letPass((broken * HOUR) / 6);
+    for (let edit = 0; edit < 6; edit++) {
+      change(all.slice(broken + edit, broken + edit + 1));
+      await letPass(HOUR / 60);
+      expect(waiting()).toBe(broken);
+      await letPass(HOUR / 6);
+    }
+  },
+);

@@ -19,13 +19,14 @@ export type Outcome = { readonly failed: CloudError } | 'answered' | 'unclear';
 /**
  * One per client: the credentials, the address and the certificates of an account. Where the service fails an operation for
  * several objects in a row, each of them trying on its own would use up the hour; so one request at a time tries, ever more
- * rarely, and the others are not sent. Who has not failed yet tries first, then who failed longest ago: so what fails by
- * itself, however often, keeps nobody else from being served.
+ * rarely, and the others are not sent. Who has not failed yet tries first, and without waiting for a probe, unless others like
+ * it have failed of late; then who failed longest ago: so what fails by itself, however often, keeps nobody else from being
+ * served.
  */
 export interface Breaker {
   /** Throws ServiceFailingError when a request would not be sent now. */
   check(site: CallSite, party?: string): void;
-  /** Whether the operation failed for just this object, and was not answered for any since. */
+  /** Whether the operation failed for just this object, and was not answered for it since. */
   hasFailed(site: CallSite): boolean;
   /** Call when the request is about to be written: throws as `check` does; what it returns is to be told the outcome, once. */
   begin(api: Api, site: CallSite, party?: string): (outcome: Outcome) => void;
@@ -51,10 +52,14 @@ const PRECEDENCE_PART = 1 / 16;
 /** One operation of the service. */
 interface State {
   readonly api: Api;
-  /** What the failures in a row were of, and whose, who failed longest ago first. */
+  /** What it failed for, and was not answered for since, what failed longest ago first. */
   readonly names: Set<string>;
+  /** What the failures in a row were of, and whose, who failed longest ago first. */
+  readonly inRow: Set<string>;
   readonly parties: Set<string>;
   failures: number;
+  /** One of those in a row had not failed before. */
+  isNews: boolean;
   /** Set while the operation fails; times are monotonic milliseconds, but for `since`. */
   failing:
     | {
@@ -65,6 +70,9 @@ interface State {
         wait: number;
         probeAt: number;
         probingSince: number | undefined;
+        /** When what has not failed yet may be tried, and how long that waits the next time one of it fails. */
+        newAt: number;
+        newWait: number;
       }
     | undefined;
 }
@@ -76,7 +84,15 @@ export function createBreaker(clock: Clock): Breaker {
   function stateOf(api: Api, route: string): State {
     const known = byRoute.get(route);
     if (known) return known;
-    const made: State = { api, names: new Set(), parties: new Set(), failures: 0, failing: undefined };
+    const made: State = {
+      api,
+      names: new Set(),
+      inRow: new Set(),
+      parties: new Set(),
+      failures: 0,
+      isNews: false,
+      failing: undefined,
+    };
     byRoute.set(route, made);
     return made;
   }
@@ -88,7 +104,9 @@ export function createBreaker(clock: Clock): Breaker {
     const now = clock.monotonic();
     const isProbing = failing.probingSince !== undefined && now - failing.probingSince < LOST_PROBE_MILLISECONDS;
     const place = 3 * (party === undefined ? 0 : placeIn(state.parties, party)) + placeIn(state.names, site.name);
-    const mayAt = failing.probeAt + place * Math.min(PRECEDENCE_MILLISECONDS, failing.wait * PRECEDENCE_PART);
+    const after = (wait: number) => place * Math.min(PRECEDENCE_MILLISECONDS, wait * PRECEDENCE_PART);
+    const turnAt = failing.probeAt + after(failing.wait);
+    const mayAt = state.names.has(site.name) ? turnAt : Math.min(turnAt, failing.newAt + after(failing.newWait));
     if (!isProbing && now >= mayAt) return;
     const { cause } = failing;
     const since = new Date(failing.since).toISOString().replace(/\.\d{3}Z$/, 'Z');
@@ -105,17 +123,25 @@ export function createBreaker(clock: Clock): Breaker {
 
   function failed(state: State, site: CallSite, party: string | undefined, cause: CloudError): void {
     const now = clock.monotonic();
+    const isNew = !state.names.has(site.name);
+    const longest = LONGEST_WAIT_MILLISECONDS[state.api];
     state.failures++;
+    state.isNews ||= isNew;
     moveToEnd(state.names, site.name);
+    state.inRow.add(site.name);
     if (party !== undefined) moveToEnd(state.parties, party);
     const isOfAll = !site.write && !site.ofResource;
     // No longer than it would be left alone at last: whoever says when to come back may mean a day.
-    const asked = Math.min((cause.retryAfterSeconds ?? 0) * 1000, LONGEST_WAIT_MILLISECONDS[state.api]);
+    const asked = Math.min((cause.retryAfterSeconds ?? 0) * 1000, longest);
     const { failing } = state;
     if (failing) {
       failing.probeAt = now + Math.max(failing.wait, asked);
-      failing.wait = Math.min(LONGEST_WAIT_MILLISECONDS[state.api], failing.wait * 2);
-    } else if (state.failures >= FAILURES_TO_OPEN && (isOfAll || state.names.size > 1)) {
+      failing.wait = Math.min(longest, failing.wait * 2);
+      if (isNew) {
+        failing.newAt = now + Math.max(failing.newWait, asked);
+        failing.newWait = Math.min(longest, failing.newWait * 2);
+      }
+    } else if (state.failures >= FAILURES_TO_OPEN && (isOfAll || state.inRow.size > 1)) {
       state.failing = {
         cause,
         told: toldToOthers(site, cause),
@@ -123,15 +149,19 @@ export function createBreaker(clock: Clock): Breaker {
         wait: FIRST_WAIT_MILLISECONDS * 2,
         probeAt: now + Math.max(FIRST_WAIT_MILLISECONDS, asked),
         probingSince: undefined,
+        newAt: state.isNews || isOfAll ? now + Math.max(FIRST_WAIT_MILLISECONDS, asked) : now,
+        newWait: FIRST_WAIT_MILLISECONDS * 2,
       };
     }
   }
 
-  function answered(state: State): void {
+  function answered(state: State, name: string): void {
     const wasFailing = state.failing !== undefined;
     state.failing = undefined;
     state.failures = 0;
-    state.names.clear();
+    state.isNews = false;
+    state.names.delete(name);
+    state.inRow.clear();
     state.parties.clear();
     if (!wasFailing) return;
     // What failed with it may work again, too: it need not wait for its own probe.
@@ -151,7 +181,7 @@ export function createBreaker(clock: Clock): Breaker {
       return (outcome) => {
         if (probed) probed.probingSince = undefined;
         if (outcome === 'unclear') return;
-        if (outcome === 'answered') answered(state);
+        if (outcome === 'answered') answered(state, site.name);
         // What was under way when it was noticed says nothing new.
         else if (state.failing === probed) failed(state, site, party, outcome.failed);
       };
