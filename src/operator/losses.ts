@@ -72,7 +72,15 @@ export function createLosses(options: {
     accountOf: (object) => objectOf(users.accountOf(object)),
   });
   const missed = createMissed({ objectOf: managedOf, users, recentLosses, clock, accepts });
-  const newAccess = createNewAccess({ ...options, seals, partsOf, objectOf, accepts, proposalFor });
+  const newAccess = createNewAccess({
+    ...options,
+    seals,
+    partsOf,
+    objectOf,
+    accepts,
+    proposalFor,
+    withoutBegunDeletions,
+  });
 
   // What is shown again may end the doubt; many changes of one list are one look.
   let isPlanned = false;

@@ -15,6 +15,7 @@ import type { Hold } from '../reconcile/plan.ts';
 import { keyOf, type ObjectKey, parseKey } from '../reconcile/reconciler.ts';
 import { isInterrupted } from '../reconcile/restored.ts';
 import type { AccountSession } from '../reconcile/session.ts';
+import type { createBegunDeletions } from './begun-deletions.ts';
 import type { Informers } from './informers.ts';
 import { apiOf } from './kinds.ts';
 import type { createOnRecord } from './on-record.ts';
@@ -31,9 +32,11 @@ export function createNewAccess(options: {
   /** A person said of this account that what is missing is gone. */
   readonly accepts: (account: ObjectKey) => boolean;
   readonly proposalFor: (account: ObjectKey) => Proposal;
+  readonly withoutBegunDeletions: ReturnType<typeof createBegunDeletions>;
   readonly onChanged: (accounts: readonly ObjectKey[]) => void;
 }) {
   const { informers, users, clock, seals, partsOf, objectOf, accepts, proposalFor, onChanged } = options;
+  const { withoutBegunDeletions } = options;
   /** Accounts that have not shown all yet: of which kinds' lists, for sites come in their own time. */
   const unproven = new Map<ObjectKey, 'sites' | 'all'>();
 
@@ -47,14 +50,19 @@ export function createNewAccess(options: {
     );
   }
 
-  /** What tells whether new access is to the account of before: what the operator wrote, if any of it can be told. */
+  /**
+   * What tells whether new access is to the account of before: what the operator wrote, if any of it can be told. What it may
+   * have deleted tells nothing, where something else is shown.
+   */
   function evidence(account: ObjectKey, recorded: readonly Recorded[]): readonly Recorded[] {
     const sealed = recorded.filter(({ key }) => {
       const { kind, namespace, name } = parseKey(key);
       const object = informers.managed.get(kind)?.get(namespace, name);
       return object !== undefined && seals.wasSealed(account, object);
     });
-    return sealed.length > 0 ? sealed : recorded;
+    const told = sealed.length > 0 ? sealed : recorded;
+    const left = withoutBegunDeletions(told);
+    return left.length > 0 ? left : told;
   }
 
   /** Why an account whose access is new can't be used yet, or at all, as the lists that are there by now tell. */

@@ -77,3 +77,31 @@ it.each([
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(left);
   },
 );
+
+it.each([
+  { what: 'is gone where the account shows another', others: 1, token: 'fleet-2', status: 404 },
+  { what: 'waits for a word where it shows no other', others: 0, token: 'fleet-2', status: 200 },
+  { what: 'waits for a word where it is another account', others: 1, token: 'harbour', status: 200 },
+])(
+  'a Sim that was deleted as the operator was killed, and whose account has another token since, $what',
+  async ({ others, token, status }) => {
+    const fleet = createVirtualFleet({ seeds: { fleet: {}, harbour: {} } });
+    const { world, createSim } = fleet;
+    const operator = world.start('operator');
+    for (let n = 0; n <= others; n++) createSim('fleet', `s-${n}`, n, PASS_CODE);
+    await world.run(300 * SECOND);
+    world.onMessage((moment, { route }) => {
+      if (moment === 'arrived' && route === 'DELETE /commonserviceitem/:id') operator.kill(60 * SECOND);
+    });
+    world.apiserver.handle({ method: 'DELETE', path: `${GROUP}/s-0`, user: 'user' });
+    await world.run(world.now() + 30 * SECOND);
+    expect(world.service.world('fleet').sims.size).toBe(others);
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    fleet.patch('/api/v1/namespaces/fleet/secrets/credentials', {
+      data: { accessToken: base64(`token-${token}`), accessTokenSecret: base64(`secret-${token}`) },
+    });
+    await world.run(world.now() + 900 * SECOND);
+    const path = `${GROUP}/s-0`;
+    expect(world.apiserver.handle({ method: 'GET', path, user: 'user' }).status).toBe(status);
+  },
+);

@@ -7,6 +7,7 @@ import { candidates } from './candidates.ts';
 import { carriersFirst } from './carriers-first.ts';
 import { uploadedOnce } from './certificates.ts';
 import { changesTold, noneUntold } from './changes-told.ts';
+import { changesTrue } from './changes-true.ts';
 import { contested } from './contested.ts';
 import { converged } from './converged.ts';
 import { createdOnce } from './created-once.ts';
@@ -96,6 +97,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   leavingAccount,
   anotherObject,
   changesTold,
+  changesTrue,
   brakes,
   heldStays,
   approved,

@@ -195,7 +195,7 @@ function wrongIn(line: ChangeLine): string[] {
 }
 
 /** As the operator names it: without the zone, and with the one spelling of the appliance. */
-function pathOf(target: string): string {
+export function pathOf(target: string): string {
   const [path = ''] = target.split('?');
   return path
     .replace(/^.*\/api\/(?:cloud|webaccel)\/1\.[01]/, '')
