@@ -1,5 +1,4 @@
 import { CloudError, RejectedError } from '../cloud/errors.ts';
-import type { WriteReport } from '../cloud/write-report.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { approvalAfter, isOnRecord } from './approval.ts';
 import type { Permitted } from './ask-approval.ts';
@@ -8,11 +7,11 @@ import { changeAnnotations } from './change-event.ts';
 import { nextCorrections } from './contention.ts';
 import { type CreationEvent, nextCreation } from './creation.ts';
 import type { Engine } from './engine.ts';
-import { isOfItsCall, mayBeDone, wasRefused } from './failure.ts';
+import { isOfItsCall, wasRefused } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { nextInputs } from './inputs.ts';
-import type { ManagedKind, Pass } from './kind.ts';
+import type { ManagedKind } from './kind.ts';
 import { withoutOthers, withStep } from './late-writes.ts';
 import type { ManagedObject, Marks, Progress } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
@@ -28,58 +27,15 @@ import {
   VANISHED_MARK,
 } from './progress.ts';
 import type { createProgressReporter } from './report-progress.ts';
+import { isMaybeDone, type Sending, unsent, watched } from './sending.ts';
 import { summaryOf } from './summary.ts';
-import { createChangeTeller, type PlanTeller, type StepTeller } from './tell-changes.ts';
+import { createChangeTeller, type PlanTeller } from './tell-changes.ts';
 import { isHidden, type UnseenWrites } from './unseen.ts';
 import { passOf, type Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
 
 /** The cluster says what time it is in whole seconds. Milliseconds. */
 const SECOND = 1000;
-
-/** When a request left first, at the earliest, by the cluster’s clock; undefined when none did. */
-interface Sending {
-  at: number | undefined;
-  /** How often: a call that may be sent twice is tried again by itself. */
-  times: number;
-  /** The last one left: none waits for its turn, as the next does after a challenge or a failure. */
-  isOnItsWay: boolean;
-  /** What became of the last that left. */
-  outcome: WriteReport['outcome'] | undefined;
-  /** One of them got no answer, and may arrive later than those after it. */
-  isLate: boolean;
-}
-
-const unsent = (): Sending => ({ at: undefined, times: 0, isOnItsWay: false, outcome: undefined, isLate: false });
-
-/** Whether a step that failed may have been carried out. An error that says that nothing was done may be of a try that never left. */
-function isMaybeDone(error: unknown, { times, outcome }: Sending): boolean {
-  const isOfAnotherTry = outcome === 'unclear' && (wasRefused(error) || !(error instanceof CloudError));
-  return isOfAnotherTry || mayBeDone(error, times);
-}
-
-/** A pass that notes when a request of its calls waits for its turn, when it leaves, and what becomes of it. */
-function watched<T extends ManagedObject>(
-  pass: Pass<T>,
-  sending: Sending,
-  { onWrite }: StepTeller,
-  time: Engine['time'],
-): Pass<T> {
-  const onQueued = () => {
-    sending.isOnItsWay = false;
-  };
-  const onSent = () => {
-    sending.at ??= time.earliest();
-    sending.times++;
-    sending.isOnItsWay = true;
-  };
-  const onReport = (report: WriteReport) => {
-    sending.outcome = report.outcome;
-    sending.isLate ||= report.outcome === 'unclear';
-    onWrite(report);
-  };
-  return { ...pass, call: (lane) => ({ ...pass.call(lane), onQueued, onSent, onWrite: onReport }) };
-}
 
 /** What a step failed with. */
 interface FailedStep<S extends Step> {
@@ -96,9 +52,18 @@ interface Reached<S extends Step> {
   readonly before: Progress;
 }
 
+/** What is tried again for its turn decides before what is tried again soon, and that before what is not. */
+function patienceWith({ error }: Pick<FailedStep<Step>, 'error'>): number {
+  if (error instanceof RejectedError) return 2;
+  return error instanceof CloudError && error.class === 'Conflict' ? 0 : 1;
+}
+
 /** Why a plan was not carried out to its end. */
 export interface Failed {
+  /** What decides when it is tried again. */
   readonly error: unknown;
+  /** What else failed. */
+  readonly others: readonly unknown[];
   /** What is at the service is no longer as the facts have it. */
   readonly hasEffect: boolean;
 }
@@ -167,7 +132,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const left = plan.steps.filter((step) => !done.includes(step));
     memory.inputs = nextInputs(memory.inputs, { type: 'failed', steps: left });
     const unclear = failures.filter(({ error, sending }) => isMaybeDone(error, sending)).map(({ step }) => step);
-    const isFinal = failures[0]?.error instanceof RejectedError;
+    const isFinal = failures.every(({ error }) => error instanceof RejectedError);
     memory.progress = afterFailure(memory.progress, {
       plan,
       reached: [...done, ...unclear],
@@ -294,11 +259,12 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           if (!mayGoOn(work, failure)) break;
         }
       }
-      const [failed] = failures;
-      if (failed) {
+      if (failures.length > 0) {
         afterPlanFailed(memory, { plan, done, failures, before });
-        const hasEffect = done.length > 0 || memory.isHalfWay;
-        return { error: nameFields(failed.error, failed.step, work.object), hasEffect };
+        const [error, ...others] = failures
+          .toSorted((one, other) => patienceWith(one) - patienceWith(other))
+          .map((failure) => nameFields(failure.error, failure.step, work.object));
+        return { error, others, hasEffect: done.length > 0 || memory.isHalfWay };
       }
       if (done.length > 0) memory.unfinished = advanced(memory.unfinished, clock.monotonic());
       // What was cleared so that others can move, and waits for them, or is out of service for good, is missed until it is seen.

@@ -24,7 +24,7 @@ export const FailureReason = {
   ServiceUnavailable: 'ServiceUnavailable',
   /** The account has used up the requests it may send now. Do: Nothing: it continues as soon as it may. If it lasts, find out what else uses the access token, or lower the account’s `limits`. */
   Throttled: 'Throttled',
-  /** The service refused the request; the message quotes it. A change is not sent again unchanged; a read is repeated. Do: Correct what the message quotes, in the spec or in the Secret. */
+  /** The service refused the request; the message quotes it. A change is not sent again unchanged, unless with others that failed for now; a read is repeated. Do: Correct what the message quotes, in the spec or in the Secret. */
   Rejected: 'Rejected',
   /** The account's credentials were refused; see the account. Do: Put a valid access token into the account’s Secret; it is tried at once. */
   CredentialsRejected: 'CredentialsRejected',
@@ -102,6 +102,13 @@ export function failureOf(error: unknown): Failure {
       if (error.write === false) return { next: 'backoff', hold: waiting(FailureReason.Rejected) };
       return { next: 'stall', hold: { state: 'Stalled', reason: FailureReason.Rejected, message } };
   }
+}
+
+/** The same, telling also what else failed with it. */
+export function withOthers(failure: Failure, others: readonly unknown[]): Failure {
+  if (others.length === 0) return failure;
+  const also = others.map((error) => failureOf(error).hold.message);
+  return { ...failure, hold: { ...failure.hold, message: [failure.hold.message, ...also].join(' Besides, ') } };
 }
 
 function conflictReason(error: CloudError): FailureReason {

@@ -2,7 +2,7 @@ import { InformerStoppedError } from '../cloud/list/informer.ts';
 import { isSecretForbidden, KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import type { Engine } from './engine.ts';
-import { FailureReason, failureOf } from './failure.ts';
+import { FailureReason, failureOf, withOthers } from './failure.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { DecisionOutdatedError } from './guard.ts';
@@ -27,6 +27,8 @@ interface FailedPass<F, S extends Step> {
   readonly seen?: PassOutcome<F, S> | undefined;
   /** What was refused for now, by how often in a row, is asked for its turn again after so many milliseconds. */
   readonly pace?: ((times: number) => number) | undefined;
+  /** What else failed, of what was tried all the same. */
+  readonly others?: readonly unknown[];
 }
 
 /** What follows when a pass over one resource ends with an error. */
@@ -55,7 +57,7 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     memory: Memory,
     error: unknown,
     generation: number,
-    { seen = {}, pace }: FailedPass<F, S>,
+    { seen = {}, pace, others = [] }: FailedPass<F, S>,
   ): Promise<Result> {
     if (error instanceof NotLeaderError) return { requeue: 'never' };
     const { namespace, name } = parseKey(key);
@@ -74,7 +76,7 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
       reportWriteFailure(engine, object, error);
       return { requeue: 'backoff' };
     }
-    const failure = failureOf(error);
+    const failure = withOthers(failureOf(error), others);
     engine.log.info({ key, reason: failure.hold.reason, detail: failure.hold.message }, 'a pass failed');
     const at = clock.monotonic();
     if (failure.next === 'stall' || pace) {

@@ -44,8 +44,8 @@ export interface Refusals {
   refused(refused: Refused, times: number, now: number): void;
   /** 0: it may be tried; else after how many milliseconds that is worth asking again. */
   wait(refused: Refused, now: number): number;
-  /** It is about to be tried. Whatever comes of that, its next turn comes after those of others. */
-  tries(refused: Refused, now: number): void;
+  /** It is about to be tried, with so many requests. Whatever comes of that, its next turn comes after those of others. */
+  tries(refused: Refused, requests: number, now: number): void;
   /** It is refused no more, or there no more. */
   taken(uid: string): void;
 }
@@ -58,8 +58,8 @@ interface Entry {
   askedAt: number;
   /** It may be tried until then. */
   offeredUntil: number;
-  /** A try of it is under way that was counted. */
-  readonly isTried: boolean;
+  /** The requests of a try of it that is under way, as far as they were counted. */
+  readonly tried: number;
 }
 
 interface Party {
@@ -142,13 +142,13 @@ export function createRefusals(random: () => number): Refusals {
 
   function entryOf({ uid }: Refused, party: Party, now: number): Entry {
     const known = party.entries.get(uid);
-    return known ?? putLast(party, uid, { refusedAt: now, times: 1, notBefore: now, askedAt: now, isTried: false });
+    return known ?? putLast(party, uid, { refusedAt: now, times: 1, notBefore: now, askedAt: now, tried: 0 });
   }
 
   return {
     refused(refused, times, now) {
       const notBefore = later(now, times);
-      putLast(partyOf(refused, now), refused.uid, { refusedAt: now, times, notBefore, askedAt: now, isTried: false });
+      putLast(partyOf(refused, now), refused.uid, { refusedAt: now, times, notBefore, askedAt: now, tried: 0 });
       settle(refused, now);
     },
     wait(refused, now) {
@@ -174,21 +174,21 @@ export function createRefusals(random: () => number): Refusals {
       const look = Math.min(longest, Math.max(least, (now - entry.refusedAt) / 2));
       return Math.max(least, Math.min(turn, look)) * (0.75 + random() / 2);
     },
-    tries(refused, now) {
+    tries(refused, requests, now) {
       const party = partyOf(refused, now);
       count(party, intervalsOf(refused, now)(party), now);
       const { refusedAt, times: before, offeredUntil } = entryOf(refused, party, now);
       // What was edited did not wait for its turn, and takes none.
-      const isTried = offeredUntil > now;
-      if (isTried) party.tries -= 1;
+      const tried = offeredUntil > now ? requests : 0;
+      party.tries -= tried;
       const times = before + 1;
       const notBefore = later(now, times);
-      putLast(party, refused.uid, { refusedAt, times, notBefore, askedAt: now, isTried });
+      putLast(party, refused.uid, { refusedAt, times, notBefore, askedAt: now, tried });
     },
     taken(uid) {
       for (const parties of accounts.values()) {
         for (const party of parties.values()) {
-          if (party.entries.get(uid)?.isTried) party.tries = Math.min(BURST, party.tries + 1);
+          party.tries = Math.min(BURST, party.tries + (party.entries.get(uid)?.tried ?? 0));
           party.entries.delete(uid);
         }
       }

@@ -97,14 +97,14 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     triesAgain(work: Work<T>, steps: readonly S[]): void {
       const { memory } = work;
       const refused = memory.inputs.refusal?.isPassing ? refusedOf(work) : undefined;
-      if (refused) refusals.tries(refused, engine.clock.monotonic());
+      if (refused) refusals.tries(refused, steps.length, engine.clock.monotonic());
       memory.inputs = nextInputs(memory.inputs, { type: 'tried', steps });
     },
 
     /** A step failed: the status is to say so, and how the resource is now. */
     async endFailed(
       work: Work<T>,
-      { error, hasEffect }: Failed,
+      { error, others, hasEffect }: Failed,
       before: PassOutcome<F, S>,
       plan: (facts: F) => Plan<S>,
     ): Promise<Result> {
@@ -114,6 +114,7 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
       const generation = object.metadata.generation ?? 0;
       return failures.fail(key, memory, error, generation, {
         seen: seen ?? { accountRef: work.accountRef },
+        others,
         pace: paceOf(work, error),
       });
     },

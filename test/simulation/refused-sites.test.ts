@@ -258,3 +258,34 @@ it.each([{ broken: 6 }, { broken: 20 }])(
     }
   },
 );
+
+it.each([
+  { settings: 'conflict', rules: 'conflict' },
+  { settings: 'internal error', rules: 'conflict' },
+  { settings: 'conflict', rules: 'internal error' },
+] as const)(
+  'sixty sites whose settings answer with a $settings and whose rules with a $rules take a fifth of the hour, and keep no other waiting',
+  async ({ settings, rules }) => {
+    const { fleet, world, all, change, letPass, waiting } = await createShared({ fleet: 66 });
+    const broken = new Set(all.slice(0, 60).map(({ id }) => id));
+    const isRules = ({ route }: Message) => route === 'PUT webaccel/site/:id/acl';
+    const isOf = (message: Message) => broken.has(siteOf(message));
+    world.arm({ to: 'service', fits: (one) => isSettings(one) && isOf(one), count: 1e9, fault: { service: settings } });
+    world.arm({ to: 'service', fits: (one) => isRules(one) && isOf(one), count: 1e9, fault: { service: rules } });
+    for (const { path } of all.slice(0, 60)) {
+      fleet.patch(path, { spec: { defaultCacheTTL: 60, accessControl: ['deny 192.0.2.0/24'] } });
+    }
+    await letPass(2 * HOUR);
+    let writes = 0;
+    world.onMessage((moment, message) => {
+      if (moment === 'written' && (isSettings(message) || isRules(message))) writes++;
+    });
+    for (let edit = 0; edit < 6; edit++) {
+      change(all.slice(60 + edit, 61 + edit));
+      await letPass(HOUR / 60);
+      expect(waiting()).toBe(60);
+      await letPass((9 * HOUR) / 60);
+    }
+    expect(writes).toBeLessThanOrEqual(100 + 20);
+  },
+);

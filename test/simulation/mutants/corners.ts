@@ -152,8 +152,8 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'retries-never-slow-down',
     file: 'src/kubernetes/work-queue.ts',
-    from: 'const milliseconds = Math.round(jittered(backoffDelay(baseBackoff, entry.failures++, maxBackoff), random));',
-    to: 'const milliseconds = Math.round(jittered(backoffDelay(baseBackoff, 0, maxBackoff), random));',
+    from: 'const chosen = Math.round(jittered(backoffDelay(baseBackoff, entry.failures++, maxBackoff), random));',
+    to: 'const chosen = Math.round(jittered(backoffDelay(baseBackoff, 0, maxBackoff), random));',
     what: 'What fails is tried twice a second for ever.',
   },
   {

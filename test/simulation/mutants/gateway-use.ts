@@ -14,8 +14,8 @@ export const gatewayUseMutants: readonly Mutant[] = [
   {
     name: 'sim-gateway-config-not-waited-for',
     file: 'src/operator/gateways.ts',
-    from: "availability?.toLowerCase() === 'available' && !configPending;",
-    to: "availability?.toLowerCase() === 'available';",
+    from: 'const isReady = isAvailable && (!configPending || hasItsNetwork(lookup, gateway));',
+    to: 'const isReady = isAvailable;',
     what: 'SIMs are registered with a gateway whose settings have not taken effect.',
   },
   {

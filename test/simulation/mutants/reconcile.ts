@@ -42,7 +42,7 @@ export const reconcileMutants: readonly Mutant[] = [
   },
   {
     name: 'sent-creation-not-noted',
-    file: 'src/reconcile/execute-plan.ts',
+    file: 'src/reconcile/sending.ts',
     from: '...pass.call(lane), onQueued, onSent, onWrite: onReport',
     to: '...pass.call(lane), onQueued, onAnswer: onSent, onWrite: onReport',
     what: 'A creation whose answer was lost counts as never sent, and is sent again.',
@@ -315,8 +315,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'half-way-not-seen',
     file: 'src/reconcile/execute-plan.ts',
-    from: 'return { error: nameFields(error, step, work.object), hasEffect: done.length > 0 || memory.isHalfWay };',
-    to: 'return { error: nameFields(error, step, work.object), hasEffect: false };',
+    from: 'return { error, others, hasEffect: done.length > 0 || memory.isHalfWay };',
+    to: 'return { error, others, hasEffect: false };',
     what: 'After a plan that failed in the middle the status shows what was before it.',
   },
   {

@@ -34,7 +34,7 @@ function createWorld(all: readonly Refused[]) {
       return;
     }
     tries.push({ uid: one.uid, party: one.party, at: now });
-    refusals.tries(one, now);
+    refusals.tries(one, 1, now);
     if (!isTaken()) return refuse(one);
     refusals.taken(one.uid);
     asksAt.delete(one.uid);
@@ -148,7 +148,7 @@ describe('what is refused for now', () => {
     let hasTried = false;
     for (let now = 0; now < HOUR && !hasTried; now += SECOND) {
       if (refusals.wait(one, now) === 0 && how === 'fails') {
-        refusals.tries(one, now);
+        refusals.tries(one, 1, now);
         tries++;
       }
       hasTried = refusals.wait(other, now) === 0;
