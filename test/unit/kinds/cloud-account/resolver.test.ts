@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAccountResolver } from '../../../../src/kinds/cloud-account/resolver.ts';
+import { accountRefOf, createAccountResolver } from '../../../../src/kinds/cloud-account/resolver.ts';
 import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
 import type { ManagedObject } from '../../../../src/reconcile/managed-object.ts';
 
@@ -138,4 +138,54 @@ describe('a resource that was worked on and names no account', () => {
   ])('%s', (_, account, clusterAccount, object, reason) => {
     expect(told(account, clusterAccount, object)).toBe(reason);
   });
+});
+
+test.each([
+  { what: 'that it names', named: true, recorded: true, own: true, cluster: true, expected: 'CloudAccount named' },
+  {
+    what: 'in which it is, though its namespace has one of its own since',
+    named: false,
+    recorded: true,
+    own: true,
+    cluster: true,
+    expected: 'ClusterCloudAccount default',
+  },
+  {
+    what: 'of its namespace',
+    named: false,
+    recorded: false,
+    own: true,
+    cluster: true,
+    expected: 'CloudAccount default',
+  },
+  {
+    what: 'of the cluster, where its namespace has none',
+    named: false,
+    recorded: false,
+    own: false,
+    cluster: true,
+    expected: 'ClusterCloudAccount default',
+  },
+  {
+    what: 'of its namespace, where there is none at all',
+    named: false,
+    recorded: false,
+    own: false,
+    cluster: false,
+    expected: 'CloudAccount default',
+  },
+])('a resource uses the account $what', ({ named, recorded, own, cluster, expected }) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of an account as is asked
+  const account = { spec: {} } as Account;
+  const { kind, name } = accountRefOf(
+    'fleet',
+    named ? { accountRef: { kind: 'CloudAccount', name: 'named' } } : {},
+    recorded ? { kind: 'ClusterCloudAccount', name: 'default' } : undefined,
+    {
+      accounts: { get: () => (own ? account : undefined) },
+      clusterAccounts: { get: () => (cluster ? account : undefined) },
+      namespaces: undefined,
+    },
+  );
+  expect(`${kind} ${name}`).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Gateway } from '../../../../src/cloud/gateway/types.ts';
-import { claimedIDs } from '../../../../src/kinds/mobile-gateway/others.ts';
+import { claimedIDs, rivalsFor } from '../../../../src/kinds/mobile-gateway/others.ts';
 import type { MobileGateway } from '../../../../src/kinds/mobile-gateway/schema.ts';
 import type { AccountResolver } from '../../../../src/reconcile/account.ts';
 import { sealOf } from '../../../../src/reconcile/seal.ts';
@@ -47,4 +47,29 @@ test.each([
     },
   );
   expect({ claimed: [...claimed], doubtful: [...doubtful] }).toEqual(expected);
+});
+
+test.each([
+  ['of the same account', 'token', ['fleet/other']],
+  ['of another account', 'another', []],
+  ['of an account that cannot be told', undefined, ['fleet/other']],
+])('who asked for a gateway of the same name, and is %s, may have made it', (_, identity, expected) => {
+  const creation = { requestedAt: EARLY, name: 'edge' };
+  const mine = gateway('mine', { uid: 'mine', creation });
+  const other = gateway('other', { uid: 'other', creation });
+  const hold = { state: 'Waiting', reason: 'AccountNotReady', message: 'it is not open' } as const;
+  const rivals = rivalsFor(mine, creation, 'token', {
+    accounts: partial<AccountResolver>({
+      resolve: () =>
+        identity === undefined
+          ? { hold }
+          : {
+              session: partial<AccountSession>({ identity }),
+              accountRef: { kind: 'CloudAccount', name: 'default' },
+            },
+    }),
+    made: { note() {}, of: () => undefined, drop() {} },
+    gateways: () => [mine, other],
+  });
+  expect(rivals.map(({ name }) => name)).toEqual(expected);
 });

@@ -63,3 +63,13 @@ test('a SIM is looked for at the gateway that had it last, and everywhere only w
   there.delete('old');
   expect([await locate('2', now()), reads()]).toEqual([undefined, 2]);
 });
+
+test('a gateway that does not show a SIM is asked again for the next one of its group', async () => {
+  const { there, isOn } = accountOf();
+  expect([await isOn('old', '2'), await isOn('old', '2')]).toEqual([false, false]);
+  there.set('old', ['1', '2']);
+  expect(await isOn('old', '2')).toBe(true);
+  there.set('old', []);
+  // Once it has shown one of the group, the group says it.
+  expect(await isOn('old', '2')).toBe(true);
+});
