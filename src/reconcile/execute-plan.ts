@@ -52,10 +52,14 @@ interface Reached<S extends Step> {
   readonly before: Progress;
 }
 
-/** What is tried again for its turn decides before what is tried again soon, and that before what is not. */
+/**
+ * What says something of more than its own call decides first, then what is tried again for its turn, what is tried again soon,
+ * and at last what is not.
+ */
 function patienceWith({ error }: Pick<FailedStep<Step>, 'error'>): number {
-  if (error instanceof RejectedError) return 2;
-  return error instanceof CloudError && error.class === 'Conflict' ? 0 : 1;
+  if (!isOfItsCall(error)) return 0;
+  if (error instanceof RejectedError) return 3;
+  return error instanceof CloudError && error.class === 'Conflict' ? 1 : 2;
 }
 
 /** Why a plan was not carried out to its end. */

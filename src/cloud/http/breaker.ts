@@ -45,6 +45,9 @@ const PROBING_RETRY_SECONDS = 1;
 /** A probe that says nothing for so long is taken for lost. Milliseconds. */
 const LOST_PROBE_MILLISECONDS = 60_000;
 
+/** So many are remembered: what has gone meanwhile is never answered for. */
+const MOST_REMEMBERED = 10_000;
+
 /** A probe is left to those before in the order for so long, and for this part of the time until the next. Milliseconds. */
 const PRECEDENCE_MILLISECONDS = 2000;
 const PRECEDENCE_PART = 1 / 16;
@@ -199,6 +202,8 @@ function placeIn(failed: ReadonlySet<string>, name: string): number {
 function moveToEnd(set: Set<string>, name: string): void {
   set.delete(name);
   set.add(name);
+  const [first] = set;
+  if (set.size > MOST_REMEMBERED && first !== undefined) set.delete(first);
 }
 
 /** What the failure was, without whose: an account may be that of many, and the service's own words can name what is another's. */
