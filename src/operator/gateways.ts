@@ -184,18 +184,18 @@ export interface GatewayLookup {
   readonly users: Pick<Wiring['users'], 'accountOf'>;
   readonly gateways: Pick<GatewayClaims, 'isOfAnother'>;
   readonly registry: { readonly get: (account: string) => Pick<AccountSession, 'identity'> | undefined };
-  readonly settingsInEffect: Pick<SettingsInEffect, 'known'>;
+  readonly settingsInEffect: Pick<SettingsInEffect, 'privateInterfaceOf'>;
 }
 
 /** The network that SIMs come into is the one of the spec, also while other settings wait to take effect. */
 function hasItsNetwork({ registry, users, settingsInEffect }: GatewayLookup, gateway: MobileGateway): boolean {
   const { spec, status } = gateway;
   const session = registry.get(users.accountOf(gateway));
-  const inEffect = session && settingsInEffect.known(gatewayKey(session, status?.id ?? ''));
-  if (!inEffect) return false;
+  const inEffect = session && settingsInEffect.privateInterfaceOf(gatewayKey(session, status?.id ?? ''));
+  if (inEffect === undefined) return false;
   const applied: GatewayApplied = status?.applied ?? {};
   if (spec.privateInterface === undefined) return applied.privateInterface === undefined;
-  return isSame(spec.privateInterface, inEffect.privateInterface ?? null);
+  return isSame(spec.privateInterface, inEffect);
 }
 
 /** The gateway a Sim's `gatewayRef` names, as soon as SIMs can be registered with it. */

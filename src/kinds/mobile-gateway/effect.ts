@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
-import type { Gateway, GatewaySettings } from '../../cloud/gateway/types.ts';
+import type { Gateway, GatewaySettings, PrivateInterface } from '../../cloud/gateway/types.ts';
 import type { AccountSession } from '../../reconcile/session.ts';
-import { isSameWhole } from './whole-settings.ts';
+import { isSame, isSameWhole } from './whole-settings.ts';
 
 /** So many of the settings that were sent last are known: what arrives late is one of them. */
 const MOST_SENT = 8;
@@ -19,8 +19,11 @@ export interface SettingsInEffect {
    * changes settings by hand puts them into effect.
    */
   of(key: string, gateway: Pick<Gateway, 'settings'>, isPending: boolean): GatewaySettings | undefined;
-  /** As of the last look; undefined: nobody knows. */
-  known(key: string): GatewaySettings | undefined;
+  /**
+   * The private interface in effect, null: none; undefined: nobody knows, as while another was sent that `config` may have put
+   * into effect without an answer.
+   */
+  privateInterfaceOf(key: string): PrivateInterface | null | undefined;
   /** About to be sent. */
   sends(key: string, settings: GatewaySettings): void;
   /** That was answered. */
@@ -63,7 +66,13 @@ export function createSettingsInEffect({ monotonic }: Pick<Clock, 'monotonic'>):
       if (!isPending && (state.inEffect === undefined || !isOwn)) states.set(key, { ...state, inEffect: settings });
       return stateOf(key).inEffect;
     },
-    known: (key) => states.get(key)?.inEffect,
+    privateInterfaceOf(key) {
+      const { inEffect, sent } = stateOf(key);
+      if (!inEffect) return undefined;
+      const mayBe = sent.flatMap(({ settings, isOver }) => (isOver ? [] : [settings.privateInterface ?? null]));
+      const is = inEffect.privateInterface ?? null;
+      return mayBe.every((one) => isSame(one, is)) ? is : undefined;
+    },
     sends(key, settings) {
       const state = stateOf(key);
       const one = { settings, at: monotonic(), isOver: false };

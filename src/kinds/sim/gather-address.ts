@@ -2,6 +2,7 @@ import { NotFoundError } from '../../cloud/errors.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
 import { askingOf } from '../../reconcile/approval.ts';
+import { isOfItsCall } from '../../reconcile/failure.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
@@ -72,8 +73,8 @@ export async function holdersShown(
     const place = await sources.locator
       .shownOn(session, target, other.id, snapshot.startedAt, pass.call('verify'))
       .catch((error: unknown) => {
-        // The gateway has gone: there nobody has it.
-        if (error instanceof NotFoundError) return undefined;
+        // Where the gateway does not tell it may be there: all but the address goes on.
+        if (isOfItsCall(error) || error instanceof NotFoundError) return { ip: ipAddress };
         throw error;
       });
     if (place?.ip === ipAddress) shown.add(other.id);

@@ -55,12 +55,18 @@ export function interrupts({ do: what }: SimStep): boolean {
 /** They need one another: what is done by halves takes the SIM out of service. */
 const PLACE: ReadonlySet<SimStep['do']> = new Set(['clearIP', 'unregister', 'register', 'setIP', 'reconnect']);
 
+/** Whether it gives up its address and gets none in the same plan, as where it makes room for others. */
+function losesAddress(steps: readonly SimStep[]): boolean {
+  const has = (what: SimStep['do']) => steps.some((step) => step.do === what);
+  return steps.some(({ cause }) => cause === 'MakesRoom') || (has('clearIP') && has('register') && !has('setIP'));
+}
+
 /**
- * Whether a step of a plan is tried though one before it failed. A SIM is activated only with its carriers, and comes into a
- * network only with its IMEI lock. Pure.
+ * Whether a step of a plan is tried though one before it failed. A SIM is activated only with its carriers, comes into a
+ * network only with its IMEI lock, and gives up its address for a later one only if nothing else is in its way. Pure.
  */
 export function goesOn(steps: readonly SimStep[], failed: SimStep, next: SimStep): boolean {
-  if (failed.do === 'create') return false;
+  if (failed.do === 'create' || (PLACE.has(next.do) && losesAddress(steps))) return false;
   if (PLACE.has(failed.do)) return !PLACE.has(next.do);
   if (failed.do === 'setCarriers') return next.do !== 'activate';
   if (failed.do !== 'lockIMEI') return true;

@@ -83,6 +83,9 @@ describe('whatever happens, in a work queue', () => {
         /** Of each priority, who waits. */
         const lines = new Map<Priority, string[]>(priorities.map((one) => [one, []]));
         const active = new Map<string, Priority | undefined>();
+        /** Failed, and waiting for the next try; and of those under way, again due because something was observed alone. */
+        const delayed = new Set<string>();
+        const observed = new Set<string>();
         const given: (string | undefined)[] = [];
         const expected: (string | undefined)[] = [];
         const rank = (one: Priority) => priorities.indexOf(one);
@@ -97,8 +100,13 @@ describe('whatever happens, in a work queue', () => {
           if (now.do === 'add') {
             queue.add(now.key, now.priority);
             const again = active.get(now.key);
+            const isObserved = now.priority === 'observation';
+            if (isObserved && !active.has(now.key) && !standing(now.key) && delayed.has(now.key)) continue;
+            delayed.delete(now.key);
             if (!active.has(now.key)) add(now.key, now.priority);
             else if (!again || rank(now.priority) < rank(again)) active.set(now.key, now.priority);
+            if (active.has(now.key) && isObserved && !again) observed.add(now.key);
+            else if (!isObserved) observed.delete(now.key);
           } else if (now.do === 'get') {
             const first = priorities.flatMap((one) => lines.get(one) ?? [])[0];
             given.push(await next(queue));
@@ -111,8 +119,13 @@ describe('whatever happens, in a work queue', () => {
             queue.done(now.key);
             const again = active.get(now.key);
             active.delete(now.key);
+            observed.delete(now.key);
             if (again) add(now.key, again);
-          } else if (now.do === 'fail') queue.retry(now.key);
+          } else if (now.do === 'fail') {
+            queue.retry(now.key);
+            if (observed.delete(now.key)) active.set(now.key, undefined);
+            if (active.get(now.key) === undefined && !standing(now.key)) delayed.add(now.key);
+          }
         }
         expect(given).toEqual(expected);
       }),

@@ -61,7 +61,7 @@ function foundOf(
   const users = { accountOf: () => 'CloudAccount/fleet/default' };
   const informers = { of: { MobileGateway: { get: () => gateway } } };
   const registry = { get: () => ({ identity: 'one' }) };
-  const settingsInEffect = { known: () => (inEffect ? { privateInterface: inEffect } : undefined) };
+  const settingsInEffect = { privateInterfaceOf: () => inEffect };
   return resolveGateway(
     { informers, users, gateways: { isOfAnother: () => isOfAnother }, registry, settingsInEffect },
     sim,

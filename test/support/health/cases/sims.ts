@@ -161,7 +161,7 @@ const gatewayOnItsWay = resolveGateway(
     users: { accountOf: () => 'CloudAccount/fleet/default' },
     gateways: { isOfAnother: () => false },
     registry: { get: () => undefined },
-    settingsInEffect: { known: () => undefined },
+    settingsInEffect: { privateInterfaceOf: () => undefined },
   },
   simOf({ gatewayRef: { name: 'depot' } }),
 );

@@ -54,6 +54,23 @@ describe('the settings in effect', () => {
     expect(inEffect.of(key, shows(on), false)).toEqual(on);
   });
 
+  test('have a private interface of which nobody knows while another was sent, and may have taken effect', () => {
+    const inEffect = createSettingsInEffect(clock);
+    const [one, other] = ['10.0.0.1', '10.9.0.1'].map((ipAddress) => ({
+      privateInterface: { ipAddress, networkMaskLength: 24 },
+    }));
+    expect(inEffect.privateInterfaceOf(key)).toBeUndefined();
+    inEffect.of(key, shows({}), false);
+    expect(inEffect.privateInterfaceOf(key)).toBeNull();
+    for (const settings of [one, { ...one, ...on }, other, one]) {
+      inEffect.sends(key, settings ?? {});
+      inEffect.sent(key, settings ?? {});
+      if (settings === one) inEffect.configured(key);
+      const isKnown = settings !== other;
+      expect(inEffect.privateInterfaceOf(key)).toEqual(isKnown ? one?.privateInterface : undefined);
+    }
+  });
+
   test('are of one gateway of one account', () => {
     const inEffect = createSettingsInEffect(clock);
     inEffect.of(key, shows(on), false);

@@ -15,17 +15,21 @@ const steps: readonly SimStep[] = [
 const plans = {
   'a move': steps,
   'another address where it is': steps.filter(({ do: what }) => what !== 'unregister' && what !== 'register'),
-} as const;
+  'a move to a gateway where its address is not free yet': steps.filter(({ do: what }) => what !== 'setIP'),
+  'room for others': [...steps.slice(0, 3), { do: 'clearIP', changes: [], cause: 'MakesRoom' }],
+} satisfies Record<string, readonly SimStep[]>;
 
 test.each<[SimStep['do'], keyof typeof plans, readonly SimStep['do'][]]>([
   ['setCarriers', 'a move', ['lockIMEI', 'clearIP', 'unregister', 'register', 'setIP', 'reconnect']],
   ['activate', 'a move', ['lockIMEI', 'clearIP', 'unregister', 'register', 'setIP', 'reconnect']],
   ['lockIMEI', 'a move', []],
   ['lockIMEI', 'another address where it is', ['clearIP', 'setIP', 'reconnect']],
+  ['activate', 'room for others', ['lockIMEI']],
+  ['activate', 'a move to a gateway where its address is not free yet', ['lockIMEI']],
   ['clearIP', 'a move', []],
   ['register', 'a move', []],
 ])('after a failed %s those steps of %s are tried that need nothing of it', (what, name, expected) => {
-  const plan = plans[name];
+  const plan: readonly SimStep[] = plans[name];
   const at = plan.findIndex((step) => step.do === what);
   const failed = plan[at];
   const tried = plan.slice(at + 1).filter((next) => failed && goesOn(plan, failed, next));
