@@ -70,7 +70,10 @@ export async function actOnGateway(
       return {};
     case 'setSimRoutes':
       await gateways.setSimRoutes(zone, id, step.routes, call).catch(async (error: unknown) => {
-        throw await explainRefusedRoutes(error, step.routes, pass, id);
+        const explained = await explainRefusedRoutes(error, step.routes, pass, id);
+        if (explained !== 'all here') throw explained;
+        // One that left may be back by now.
+        await gateways.setSimRoutes(zone, id, step.routes, call);
       });
       return {};
     case 'boot':
@@ -92,7 +95,10 @@ export async function actOnGateway(
   }
 }
 
-/** A SIM that left the gateway in the meantime is no fault of the spec: its route waits from the next look on. */
+/**
+ * A SIM that left the gateway in the meantime is no fault of the spec: its route waits from the next look on. `all here`: they
+ * were refused, and their SIMs are on the gateway.
+ */
 async function explainRefusedRoutes(
   error: unknown,
   routes: readonly ResolvedRoute[],
@@ -101,7 +107,7 @@ async function explainRefusedRoutes(
 ): Promise<unknown> {
   if (!(error instanceof RejectedError) || routes.length === 0) return error;
   const registered = new Set((await registeredSims(pass, id, pass.call('verify'))).map((sim) => sim.id));
-  if (routes.every((route) => registered.has(route.resourceID))) return error;
+  if (routes.every((route) => registered.has(route.resourceID))) return 'all here';
   const { route, status } = error;
   const details = { route, ...(status !== undefined && { status }), cause: error };
   return new ConflictError(
