@@ -175,6 +175,7 @@ describe.each(['kubectl', 'server-side'] as const)('a plan of manifests that are
     for (const object of changed) await world.apply(object);
     await eventually(async () => expect((await sentTo(world)).toSorted()).toEqual(calls.toSorted()));
     await world.ready('Sim', 'truck-1');
+    await world.ready('MobileGateway', 'depot');
   });
 
   it('of a field that leaves a manifest un-sets it', async () => {
