@@ -115,4 +115,11 @@ export const accountMutants: readonly Mutant[] = [
     to: 'const item = listed;',
     what: 'What one list leaves out is taken for deleted, and made again.',
   },
+  {
+    name: 'account-on-record-not-kept',
+    file: 'src/kinds/cloud-account/resolver.ts',
+    from: '  if (recorded) return recorded;\n',
+    to: '',
+    what: 'A resource moves to another account as soon as its namespace gets a default one of its own.',
+  },
 ];

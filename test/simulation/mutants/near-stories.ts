@@ -164,6 +164,8 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   ],
   'mass deletion': ['brake-released-for-ever', 'brake-not-asked-before-deletion'],
   'changed late': ['changed-value-not-on-record', 'gateway-settings-in-effect-not-known'],
+  'own account': ['account-on-record-not-kept'],
+  'one address twice': ['sim-same-address-elsewhere-its-own'],
   'by hand again': ['vanished-object-leaves-its-fields'],
 };
 

@@ -340,4 +340,11 @@ export const reconcileMutants: readonly Mutant[] = [
     to: 'sort((a, b) => byAge(b.object, a.object) || compareRanks(b.ranks, a.ranks));',
     what: 'A new resource takes an object from the one that has managed it.',
   },
+  {
+    name: 'changes-told-backwards',
+    file: 'src/reconcile/change.ts',
+    from: 'before: observed, after: desired',
+    to: 'before: desired, after: observed',
+    what: 'The log of changes tells what was as what is, and what is as what was.',
+  },
 ];

@@ -226,4 +226,11 @@ export const simMutants: readonly Mutant[] = [
     to: '',
     what: 'A SIM that is on no gateway, and can not get onto one, stays Ready.',
   },
+  {
+    name: 'sim-same-address-elsewhere-its-own',
+    file: 'src/kinds/sim/gather-address.ts',
+    from: '  if (item.status?.ip === ipAddress && here === target) return undefined;\n',
+    to: '  if (item.status?.ip === ipAddress) return undefined;\n',
+    what: 'A SIM is moved to a gateway on which another SIM still has its address.',
+  },
 ];

@@ -30,6 +30,7 @@ import { leavingAccount } from './leaving-account.ts';
 import { limits } from './limits.ts';
 import { losses } from './losses.ts';
 import { leftAlone, moderation, reconnectedOnce } from './moderation.ts';
+import { movesInVain } from './moves-in-vain.ts';
 import { noticed } from './noticed.ts';
 import { oldReconnects } from './old-reconnects.ts';
 import { oneList } from './one-list.ts';
@@ -90,6 +91,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   uploadedWell,
   oneList,
   stayingGateway,
+  movesInVain,
   released,
   gatewayOrder,
   oldReconnects,

@@ -37,10 +37,12 @@ import { namesakes } from './namesakes.ts';
 import { newSims } from './new-sims.ts';
 import { notInEffect } from './not-in-effect.ts';
 import { oldGateway } from './old-gateway.ts';
+import { oneAddressTwice } from './one-address-twice.ts';
 import { oneOfMany } from './one-of-many.ts';
 import { oneTimeSecret } from './one-time-secret.ts';
 import { otherCredentials } from './other-credentials.ts';
 import { outOfService } from './out-of-service.ts';
+import { ownAccount } from './own-account.ts';
 import { passedOn } from './passed-on.ts';
 import { pausedAccount } from './paused-account.ts';
 import { proxy } from './proxy.ts';
@@ -150,6 +152,8 @@ const storiesOfTheirOwn: ReadonlyMap<number, Story> = new Map([
   ...[9, 59].map((digits) => [digits, dataLimitStory] as const),
   ...[19, 69].map((digits) => [digits, changedLate] as const),
   ...[29, 79].map((digits) => [digits, approval] as const),
+  [39, ownAccount],
+  [89, oneAddressTwice],
 ]);
 
 /** The names by which stories are asked for. */
