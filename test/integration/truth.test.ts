@@ -59,26 +59,38 @@ const troubled = (reason: string) => [`Ready=False ${reason}`, `Synced=False ${r
 const working = (reason: string) => ['Ready=True Available', `Synced=False ${reason}`, `Reconciling=True ${reason}`];
 
 describe.concurrent('the status of what could be done by half only', () => {
-  it('says of a SIM that has left its gateway, and whose address is taken on the next, that it is offline', async () => {
+  it('says of a SIM that has left its gateway, and does not get its address on the next, that it is offline', async () => {
     const world = await atWork();
-    await world.apply(sim({ activated: true, gatewayRef: { name: 'south' }, ipAddress: '10.0.0.1' }));
-    const status = await told(world, SIM, troubled('AddressTaken'));
+    await world.simulator.fault({ route: `PUT ${ITEM}/sim/ip`, code: 409 });
+    await world.apply(sim({ activated: true, gatewayRef: { name: 'south' }, ipAddress: '10.0.0.2' }));
+    const status = await told(world, SIM, troubled('Conflict'));
     expect(status).toMatchObject({
       gatewayID: SOUTH.id,
       sessionStatus: 'DOWN',
       registered: true,
       applied: { gateway: { id: SOUTH.id, zone: SOUTH.zone } },
       pending: ['ipAddress'],
-      drift: [{ field: 'ipAddress', desired: '10.0.0.1', observed: 'none' }],
+      drift: [{ field: 'ipAddress', desired: '10.0.0.2', observed: 'none' }],
     });
     expect(status).not.toHaveProperty('ip');
     expect(status).not.toHaveProperty('applied.ipAddress');
-    const { message } = await world.condition(...SIM, { type: 'Ready', status: 'False', reason: 'AddressTaken' });
+    const { message } = await world.condition(...SIM, { type: 'Ready', status: 'False', reason: 'Conflict' });
     expect(message).toContain('SIM 113300000017 has no IP address.');
-    await world.simulator.remove('sims', OTHER.id);
+    await world.simulator.clearFaults();
     const mended = await world.ready(...SIM);
-    expect(mended.status).toMatchObject({ ip: '10.0.0.1', sessionStatus: 'UP', applied: { ipAddress: '10.0.0.1' } });
+    expect(mended.status).toMatchObject({ ip: '10.0.0.2', sessionStatus: 'UP', applied: { ipAddress: '10.0.0.2' } });
     expect(mended.status).not.toHaveProperty('pending');
+    await world.stop();
+  });
+
+  it('says of a SIM whose address is taken on the next gateway that it stays in service', async () => {
+    const world = await atWork();
+    await world.apply(sim({ activated: true, gatewayRef: { name: 'south' }, ipAddress: '10.0.0.1' }));
+    const status = await told(world, SIM, working('AddressTaken'));
+    expect(status).toMatchObject({ gatewayID: NORTH.id, ip: '10.0.0.1', sessionStatus: 'UP' });
+    await world.simulator.remove('sims', OTHER.id);
+    const moved = await world.ready(...SIM);
+    expect(moved.status).toMatchObject({ gatewayID: SOUTH.id, ip: '10.0.0.1', sessionStatus: 'UP' });
     await world.stop();
   });
 
