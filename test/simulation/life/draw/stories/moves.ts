@@ -1,8 +1,8 @@
 import type { Encore } from '../../script.ts';
 import { put } from '../draft.ts';
-import { addresses, networks } from '../vocabulary.ts';
+import { addresses } from '../vocabulary.ts';
 import { alter, alteration, introduce } from './parts.ts';
-import { iccidOf, nothing, simSpec } from './parts-sims.ts';
+import { iccidOf, introduceGateways, nothing, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 /** SIMs move between two gateways: their specs say so, or people do it by hand. */
@@ -12,10 +12,7 @@ export const moves: Story = {
   arrives: true,
   tell(draft) {
     const { random } = draft;
-    for (const name of ['gateway-1', 'gateway-2']) {
-      const zone = random.pick(['is1a', 'is1b']);
-      introduce(draft, 'mobilegateways', name, { zone, planID: 2, privateInterface: networks[0] }, random.int(2000));
-    }
+    introduceGateways(draft);
     for (let index = 0; index < 3; index++) {
       const sim = introduce(
         draft,

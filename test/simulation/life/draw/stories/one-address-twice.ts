@@ -1,6 +1,6 @@
-import { addresses, networks } from '../vocabulary.ts';
+import { addresses } from '../vocabulary.ts';
 import { alter, introduce } from './parts.ts';
-import { emptyEast, simSpec } from './parts-sims.ts';
+import { emptyEast, introduceGateways, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -12,10 +12,7 @@ export const oneAddressTwice: Story = {
   arrives: true,
   tell(draft) {
     const { random } = draft;
-    for (const name of ['gateway-1', 'gateway-2']) {
-      const zone = random.pick(['is1a', 'is1b']);
-      introduce(draft, 'mobilegateways', name, { zone, planID: 2, privateInterface: networks[0] }, random.int(2000));
-    }
+    introduceGateways(draft);
     const [one, other] = [0, 1].map((index) => {
       const spec = { gatewayRef: { name: `gateway-${index + 1}` }, ipAddress: addresses[0], activated: true };
       return introduce(draft, 'sims', `sim-${index + 1}`, simSpec(index, spec), random.int(2000));

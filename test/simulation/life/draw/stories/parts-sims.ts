@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../json.ts';
 import type { ObjectSeeds } from '../../setting.ts';
 import type { Role } from '../cast.ts';
+import type { Draft } from '../draft.ts';
 import { OLD, seededID } from '../seed.ts';
 import { passCodeKey } from '../setting.ts';
-import { iccids } from '../vocabulary.ts';
-import { role } from './parts.ts';
+import { iccids, networks } from '../vocabulary.ts';
+import { introduce, role } from './parts.ts';
 import type { Wishes } from './story.ts';
 
 type SimSeed = NonNullable<ObjectSeeds['sims']>[number];
@@ -63,4 +64,13 @@ export function gatewayRoles(count: number): Role[] {
   return Array.from({ length: count }, (_, index) =>
     role('mobilegateways', `gateway-${index + 1}`, { zone: 'is1a', planID: 2 }),
   );
+}
+
+/** Two gateways with one private network each, of the same addresses. */
+export function introduceGateways(draft: Draft): void {
+  const { random } = draft;
+  for (const name of ['gateway-1', 'gateway-2']) {
+    const zone = random.pick(['is1a', 'is1b']);
+    introduce(draft, 'mobilegateways', name, { zone, planID: 2, privateInterface: networks[0] }, random.int(2000));
+  }
 }
