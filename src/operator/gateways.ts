@@ -57,7 +57,7 @@ export function wireGateways(wiring: Wiring): WiredKind {
   const { claims, byID } = wiring.gateways;
   const holders = createHolders('MobileGateway', informer, claims);
   const resend = RESEND_DNS_MILLISECONDS / wiring.detailPace;
-  const details = createDetailsReader(wiring.clock, resend, wiring.settingsInEffect);
+  const details = createDetailsReader(wiring.clock, wiring.settingsInEffect, resend);
   const made = createMadeGateways();
   const kind = createGatewayKind({
     clock: wiring.clock,

@@ -35,8 +35,8 @@ export function createNewAccess(options: {
   readonly withoutBegunDeletions: ReturnType<typeof createBegunDeletions>;
   readonly onChanged: (accounts: readonly ObjectKey[]) => void;
 }) {
-  const { informers, users, clock, seals, partsOf, objectOf, accepts, proposalFor, onChanged } = options;
-  const { withoutBegunDeletions } = options;
+  const { informers, users, clock, seals, partsOf, objectOf, accepts, proposalFor, withoutBegunDeletions, onChanged } =
+    options;
   /** Accounts that have not shown all yet: of which kinds' lists, for sites come in their own time. */
   const unproven = new Map<ObjectKey, 'sites' | 'all'>();
 

@@ -24,7 +24,7 @@ export const FailureReason = {
   ServiceUnavailable: 'ServiceUnavailable',
   /** The account has used up the requests it may send now. Do: Nothing: it continues as soon as it may. If it lasts, find out what else uses the access token, or lower the account’s `limits`. */
   Throttled: 'Throttled',
-  /** The service refused the request; the message quotes it. A change is not sent again unchanged, unless with others that failed for now; a read is repeated. Do: Correct what the message quotes, in the spec or in the Secret. */
+  /** The service refused the request; the message quotes it. A change is not sent again unchanged, unless with others that failed for now, and SIM routes once, for a SIM may have been off the gateway; a read is repeated. Do: Correct what the message quotes, in the spec or in the Secret. */
   Rejected: 'Rejected',
   /** The account's credentials were refused; see the account. Do: Put a valid access token into the account’s Secret; it is tried at once. */
   CredentialsRejected: 'CredentialsRejected',

@@ -52,13 +52,20 @@ const MOST_REMEMBERED = 10_000;
 const PRECEDENCE_MILLISECONDS = 2000;
 const PRECEDENCE_PART = 1 / 16;
 
+/** When one may be tried, monotonic milliseconds, and how long the next one waits if that fails. */
+interface Turn {
+  at: number;
+  wait: number;
+}
+
 /** One operation of the service. */
 interface State {
   readonly api: Api;
   /** What it failed for, and was not answered for since, what failed longest ago first. */
   readonly names: Set<string>;
-  /** What the failures in a row were of, and whose, who failed longest ago first. */
+  /** What the failures in a row were of. */
   readonly inRow: Set<string>;
+  /** Whose they were, who failed longest ago first. */
   readonly parties: Set<string>;
   failures: number;
   /** One of those in a row had not failed before. */
@@ -70,12 +77,11 @@ interface State {
         readonly told: string;
         /** Milliseconds since the epoch. */
         readonly since: number;
-        wait: number;
-        probeAt: number;
+        /** Of whoever it is. */
+        readonly probe: Turn;
+        /** Of what has not failed yet. */
+        readonly novice: Turn;
         probingSince: number | undefined;
-        /** When what has not failed yet may be tried, and how long that waits the next time one of it fails. */
-        newAt: number;
-        newWait: number;
       }
     | undefined;
 }
@@ -107,9 +113,10 @@ export function createBreaker(clock: Clock): Breaker {
     const now = clock.monotonic();
     const isProbing = failing.probingSince !== undefined && now - failing.probingSince < LOST_PROBE_MILLISECONDS;
     const place = 3 * (party === undefined ? 0 : placeIn(state.parties, party)) + placeIn(state.names, site.name);
-    const after = (wait: number) => place * Math.min(PRECEDENCE_MILLISECONDS, wait * PRECEDENCE_PART);
-    const turnAt = failing.probeAt + after(failing.wait);
-    const mayAt = state.names.has(site.name) ? turnAt : Math.min(turnAt, failing.newAt + after(failing.newWait));
+    const turns = state.names.has(site.name) ? [failing.probe] : [failing.probe, failing.novice];
+    const mayAt = Math.min(
+      ...turns.map(({ at, wait }) => at + place * Math.min(PRECEDENCE_MILLISECONDS, wait * PRECEDENCE_PART)),
+    );
     if (!isProbing && now >= mayAt) return;
     const { cause } = failing;
     const since = new Date(failing.since).toISOString().replace(/\.\d{3}Z$/, 'Z');
@@ -136,24 +143,24 @@ export function createBreaker(clock: Clock): Breaker {
     const isOfAll = !site.write && !site.ofResource;
     // No longer than it would be left alone at last: whoever says when to come back may mean a day.
     const asked = Math.min((cause.retryAfterSeconds ?? 0) * 1000, longest);
+    const putOff = (turn: Turn) => {
+      turn.at = now + Math.max(turn.wait, asked);
+      turn.wait = Math.min(longest, turn.wait * 2);
+    };
     const { failing } = state;
     if (failing) {
-      failing.probeAt = now + Math.max(failing.wait, asked);
-      failing.wait = Math.min(longest, failing.wait * 2);
-      if (isNew) {
-        failing.newAt = now + Math.max(failing.newWait, asked);
-        failing.newWait = Math.min(longest, failing.newWait * 2);
-      }
+      putOff(failing.probe);
+      if (isNew) putOff(failing.novice);
     } else if (state.failures >= FAILURES_TO_OPEN && (isOfAll || state.inRow.size > 1)) {
+      const at = now + Math.max(FIRST_WAIT_MILLISECONDS, asked);
+      const wait = FIRST_WAIT_MILLISECONDS * 2;
       state.failing = {
         cause,
         told: toldToOthers(site, cause),
         since: clock.now(),
-        wait: FIRST_WAIT_MILLISECONDS * 2,
-        probeAt: now + Math.max(FIRST_WAIT_MILLISECONDS, asked),
+        probe: { at, wait },
+        novice: { at: state.isNews || isOfAll ? at : now, wait },
         probingSince: undefined,
-        newAt: state.isNews || isOfAll ? now + Math.max(FIRST_WAIT_MILLISECONDS, asked) : now,
-        newWait: FIRST_WAIT_MILLISECONDS * 2,
       };
     }
   }
@@ -169,7 +176,7 @@ export function createBreaker(clock: Clock): Breaker {
     if (!wasFailing) return;
     // What failed with it may work again, too: it need not wait for its own probe.
     for (const other of byRoute.values()) {
-      if (other.api === state.api && other.failing) other.failing.probeAt = Number.NEGATIVE_INFINITY;
+      if (other.api === state.api && other.failing) other.failing.probe.at = Number.NEGATIVE_INFINITY;
     }
   }
 

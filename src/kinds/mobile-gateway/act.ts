@@ -70,8 +70,9 @@ export async function actOnGateway(
       return {};
     case 'setSimRoutes':
       await gateways.setSimRoutes(zone, id, step.routes, call).catch(async (error: unknown) => {
-        const explained = await explainRefusedRoutes(error, step.routes, pass, id);
-        if (explained !== 'all here') throw explained;
+        if (!(error instanceof RejectedError) || step.routes.length === 0) throw error;
+        const left = await leftMeanwhile(error, step.routes, pass, id);
+        if (left) throw left;
         // One that left may be back by now.
         await gateways.setSimRoutes(zone, id, step.routes, call);
       });
@@ -96,18 +97,17 @@ export async function actOnGateway(
 }
 
 /**
- * A SIM that left the gateway in the meantime is no fault of the spec: its route waits from the next look on. `all here`: they
- * were refused, and their SIMs are on the gateway.
+ * What it is where routes were refused because a SIM left the gateway in the meantime, which is no fault of the spec: its route
+ * waits from the next look on. Undefined: all of them are there.
  */
-async function explainRefusedRoutes(
-  error: unknown,
+async function leftMeanwhile(
+  error: RejectedError,
   routes: readonly ResolvedRoute[],
   pass: Pass<MobileGateway>,
   id: string,
-): Promise<unknown> {
-  if (!(error instanceof RejectedError) || routes.length === 0) return error;
+): Promise<ConflictError | undefined> {
   const registered = new Set((await registeredSims(pass, id, pass.call('verify'))).map((sim) => sim.id));
-  if (routes.every((route) => registered.has(route.resourceID))) return 'all here';
+  if (routes.every((route) => registered.has(route.resourceID))) return undefined;
   const { route, status } = error;
   const details = { route, ...(status !== undefined && { status }), cause: error };
   return new ConflictError(

@@ -10,7 +10,7 @@ import type { Pass } from '../../reconcile/kind.ts';
 import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
 import { lookLane } from '../../reconcile/object-state.ts';
 import { digestOfSecret, type Sealer } from '../../reconcile/seal.ts';
-import { createSettingsInEffect } from './effect.ts';
+import type { SettingsInEffect } from './effect.ts';
 import type { GatewayDetails, Monitoring, RegisteredSim, ResolvedRoute } from './facts.ts';
 import type { MobileGateway } from './schema.ts';
 
@@ -39,8 +39,8 @@ export const gatewayDetailRequests = { Documented: 3, Extended: 4 } as const;
  */
 export function createDetailsReader(
   clock: Clock,
+  inEffect: SettingsInEffect,
   resendMilliseconds = RESEND_DNS_MILLISECONDS,
-  inEffect = createSettingsInEffect(clock),
 ) {
   const readings = createKnowledge<MobileGateway, Reading>(clock, () => undefined);
   const resolvers = createKnowledge<MobileGateway, 'sent'>(clock, () => undefined);

@@ -11,7 +11,7 @@ export const SimReason = {
   PassCodeKeyMissing: 'PassCodeKeyMissing',
   /** The MobileGateway named by `gatewayRef` does not exist in this namespace yet. Do: Create the MobileGateway in the same namespace, or correct `gatewayRef`. */
   GatewayNotFound: 'GatewayNotFound',
-  /** The gateway exists but is not at the service yet, is missing there, or is being deleted. Do: Nothing, while the gateway is being created; otherwise look at it: `kubectl describe mgw`. */
+  /** The gateway exists but is not at the service yet, is missing there, or is being deleted; or its private network is not in effect yet. Do: Nothing, while the gateway is being created; otherwise look at it: `kubectl describe mgw`. */
   GatewayNotReady: 'GatewayNotReady',
   /** The gateway is in another account than the SIM. Do: Name a gateway of the SIM’s account in `gatewayRef`. */
   GatewayInOtherAccount: 'GatewayInOtherAccount',

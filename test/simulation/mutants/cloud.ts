@@ -106,8 +106,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'failing-operation-never-probed-again',
     file: 'src/cloud/http/breaker.ts',
-    from: 'failing.probeAt = now + Math.max(failing.wait, asked);',
-    to: 'failing.probeAt = now + Math.max(failing.wait, asked) * 1e6;',
+    from: 'turn.at = now + Math.max(turn.wait, asked);',
+    to: 'turn.at = now + Math.max(turn.wait, asked) * 1e6;',
     what: 'After the service failed for a while an operation is never tried again.',
   },
   {

@@ -84,7 +84,7 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'gateway-sim-left-while-routed',
     file: 'src/kinds/mobile-gateway/act.ts',
-    from: "if (explained !== 'all here') throw explained;",
+    from: 'if (left) throw left;',
     to: 'throw error;',
     what: 'A gateway one of whose SIMs left at the wrong moment stays Stalled.',
   },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SimRoute } from '../../../../src/cloud/gateway/types.ts';
 import { createDetailsReader, simsOn } from '../../../../src/kinds/mobile-gateway/details.ts';
+import { createSettingsInEffect } from '../../../../src/kinds/mobile-gateway/effect.ts';
 import type { MobileGateway } from '../../../../src/kinds/mobile-gateway/schema.ts';
 import type { Pass } from '../../../../src/reconcile/kind.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
@@ -26,7 +27,8 @@ async function readRoutes(...readings: readonly (readonly SimRoute[])[]) {
     thorough: true,
     call: () => ({ lane: 'verify' }),
   } as unknown as Pass<MobileGateway>;
-  const { simRoutes } = await createDetailsReader(new ManualClock()).details(pass, ID, () => false);
+  const clock = new ManualClock();
+  const { simRoutes } = await createDetailsReader(clock, createSettingsInEffect(clock)).details(pass, ID, () => false);
   return { simRoutes, unread: next.length };
 }
 
