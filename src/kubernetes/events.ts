@@ -187,6 +187,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
     // Events of cluster-scoped objects live in `default`, where kubectl looks for them.
     const namespace = metadata.namespace ?? 'default';
     const name = eventName(metadata.name, Math.floor(lastAt / 1000), random);
+    // Before the answer, which may be lost: what was not written is not found when it is to be counted.
+    remember(key, { namespace, name, count, at: lastAt });
     await client.create(
       EVENTS,
       namespace,
@@ -214,8 +216,11 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       },
       { retry: false },
     );
+  }
+
+  function remember(key: string, event: Sent): void {
     sent.delete(key);
-    sent.set(key, { namespace, name, count, at: lastAt });
+    sent.set(key, event);
     const [oldest] = sent.keys();
     if (sent.size > MOST_REMEMBERED && oldest !== undefined) sent.delete(oldest);
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ServiceOptions } from '../../src/shadow/service/types.ts';
 import type { Message } from '../../src/shadow/world/messages.ts';
 import { createVirtualFleet, iccidOf } from './fleet.ts';
 import { GROUP, gateway, letPass } from './gateway-fleet.ts';
@@ -8,19 +9,20 @@ const gateways = ['a', 'b'].map(
   (name, index) =>
     ({ id: `11330000200${index + 1}`, name, zone: 'is1b', instanceStatus: 'up', privateInterface }) as const,
 );
+type SimSeed = NonNullable<NonNullable<ServiceOptions['seed']>[string]['sims']>[number];
 const idOf = (sim: number) => String(113_300_003_000 + sim);
 const ipOf = (sim: number) => `10.0.0.${20 + sim}`;
 const ELSEWHERE = '10.0.0.77';
 
-/** SIMs in service on the gateways of these names, each with an address of its own. */
-async function createFleet(places: readonly string[]) {
+/** SIMs in service on the gateways of these names, each with an address of its own, beside those that no Sim looks after. */
+async function createFleet(places: readonly string[], others: readonly SimSeed[] = []) {
   const sims = places.map((_, index) => ({
     id: idOf(index + 1),
     iccid: iccidOf(index + 1),
     name: `s-${index + 1}`,
     activated: true,
   }));
-  const fleet = createVirtualFleet({ seeds: { fleet: { gateways, sims } } });
+  const fleet = createVirtualFleet({ seeds: { fleet: { gateways, sims: [...sims, ...others] } } });
   const { world } = fleet;
   world.start('operator');
   for (const { name, id } of gateways) gateway(fleet, name, { resourceID: id });
@@ -117,6 +119,14 @@ it.each([
     other: ['a', ELSEWHERE],
     reason: 'AddressTaken',
   });
+});
+
+it('a SIM that was moved by hand to a gateway where another has its address goes back to its own', async () => {
+  const other = { id: idOf(9), iccid: iccidOf(9), name: 'other', gateway: gateways.at(-1)?.id ?? '', ip: ipOf(1) };
+  const { fleet, place, move } = await createFleet(['a'], [other]);
+  move(1, 'b', ELSEWHERE);
+  await letPass(fleet, 300);
+  expect(place(1)).toEqual(['a', ipOf(1)]);
 });
 
 it('a SIM stays where it is, and gets all else, while the gateway of its next place can’t be asked who has its address', async () => {

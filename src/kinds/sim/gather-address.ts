@@ -183,7 +183,8 @@ export function turnOf(
     const known = gatewayOf(other);
     if (known !== undefined) return known === gatewayID;
     const { simgroupID: group } = other.status;
-    return group !== undefined && item.status?.registered === true && item.status.simgroupID === group;
+    const isWithThisOne = group !== undefined && item.status?.registered === true && item.status.simgroupID === group;
+    return isWithThisOne && gatewayID === here;
   }
 
   function memberOf(other: SimItem): AddressMember {

@@ -157,7 +157,7 @@ export function createCalmness(
       const ofHours = sent.filter(({ message: { target } }) => target.includes('/webaccel/'));
       const waited = isTight ? ofHours.length + 1 : 0;
       // What one account has on record of an hour, others show a minute later.
-      const shown = isShared() ? new Set(ofHours.map(({ by }) => by)).size : 0;
+      const shown = isShared() ? new Set(sent.map(({ by }) => by)).size : 0;
       if (before !== undefined && now !== undefined && now > before + waited + shown)
         found.push(`${before} timers become ${now} within ${seconds.toFixed(0)} s`);
       first = undefined;

@@ -4,7 +4,7 @@ import type { World } from '../../../src/shadow/world/world.ts';
 import { createAtService } from './at-service.ts';
 import { createCalmness, LOOKS_AT_CREDENTIALS } from './calmness.ts';
 import { ETCD } from './etcd.ts';
-import { conditionOf, createIntent } from './intent.ts';
+import { conditionOf, createIntent, type Incarnation } from './intent.ts';
 import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
 import { tokenOf } from './invariants/limits.ts';
 import { textAt } from './json.ts';
@@ -152,7 +152,12 @@ export function createWatch(world: World, script: Script, authorization: () => s
     if (LOOKS_AT_CREDENTIALS.test(target)) return countAccounts();
     const id = /\d{12}/.exec(target)?.[0];
     if (id === undefined) return 1;
-    return alive().filter((one) => one.ids.at(-1) === id || asksFor(one.object, id)).length + 1;
+    return alive().filter((one) => one.ids.at(-1) === id || asksFor(one.object, id) || isToGoTo(one, id)).length + 1;
+  }
+  /** A Sim that waits for an address asks the gateway on which it is to get it who has it. */
+  function isToGoTo({ plural, namespace, object }: Incarnation, id: string): boolean {
+    const name = plural === 'sims' ? textAt(object, 'spec', 'gatewayRef', 'name') : undefined;
+    return name !== undefined && intent.named('mobilegateways', namespace, name).some(({ ids }) => ids.at(-1) === id);
   }
   const calmness = createCalmness(world, authorization, readersOf, {
     isTight: isTight(script.setting),

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { KubeError } from '../../../src/kubernetes/errors.ts';
 import { createEventRecorder, type EventRecord, type EventRecorderOptions } from '../../../src/kubernetes/events.ts';
 import type { KubernetesObject } from '../../../src/kubernetes/objects.ts';
+import type { Resource } from '../../../src/kubernetes/resource.ts';
 import { createLogger } from '../../../src/telemetry/log.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { memoryClient } from './memory-client.ts';
@@ -125,6 +126,29 @@ describe('an event recorder', () => {
       { count: 2, lastObservedTime: '2026-01-01T00:01:00.000000Z' },
       undefined,
       undefined,
+    ]);
+  });
+
+  it('continues the series of an event whose creation had no answer', async () => {
+    let answers = false;
+    const { client } = memory;
+    const create: typeof client.create = async <T>(
+      resource: Resource,
+      namespace: string | undefined,
+      object: object,
+    ) => {
+      const created = await client.create<T>(resource, namespace, object);
+      if (!answers) throw new Error('the answer was lost');
+      return created;
+    };
+    const events = recorder({ client: { ...client, create } });
+    events.record(event('one'));
+    await clock.advance(60_000);
+    answers = true;
+    events.record(event('one'));
+    await clock.advance(0);
+    expect(written().map(({ series }) => series)).toEqual([
+      { count: 2, lastObservedTime: '2026-01-01T00:01:00.000000Z' },
     ]);
   });
 

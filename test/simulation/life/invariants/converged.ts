@@ -187,6 +187,8 @@ function isOwn<K extends keyof Views>(
   // What a person set is no more its own than on an object that was there before.
   const isByHand = scene.firstEdit(kind, id, 0) !== undefined;
   const isOnlyCreator = scene.intent.all.filter((one) => scene.atService.mayHaveCreated(one.uid, id)).length === 1;
+  // Somebody else may have had what was abandoned: what it is that is never shown is not known any more.
+  if (field === 'oneTimeURLSecretRef' && isAbandoned(versions[last])) return false;
   // What was unset when it left the spec before, and is there when it comes back, was found.
   const without = versions.findLastIndex((version, index) => index < last && !isInSpec(version, field));
   const left = versions[versions.findLastIndex((version, index) => index < without && isInSpec(version, field)) + 1];
@@ -196,6 +198,10 @@ function isOwn<K extends keyof Views>(
     scene.ownership.changedIt(uid, id, field, since) ||
     (!isRestored && !isByHand && isOnlyCreator && scene.atService.mayHaveCreated(uid, id))
   );
+}
+
+function isAbandoned(version: Version | undefined): boolean {
+  return version?.annotations['edgeline.dev/abandon'] === 'true';
 }
 
 /** The service can't remove resolvers, so somebody has to be told that they stay. */

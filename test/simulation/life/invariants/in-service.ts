@@ -3,6 +3,7 @@ import { conditionOf, type Incarnation } from '../intent.ts';
 import { textAt } from '../json.ts';
 import { isInSpec, simReadings } from '../reading/sim.ts';
 import { nameOf, type Scene } from '../scene.ts';
+import { isTight } from '../setting.ts';
 import { commonReasons, idOf, live, wanted } from './diagnosis.ts';
 import type { FinalInvariant } from './invariant.ts';
 import { leafOf, siteOf } from './site-reasons.ts';
@@ -11,6 +12,8 @@ import { standstill } from './standstill.ts';
 /** A list, and what is done after it. Milliseconds. */
 const LOOKED = { sims: 75_000, gateways: 75_000, sites: 330_000 } as const;
 
+/** With few requests an hour, even the list of sites has its turn with all else. Milliseconds. */
+const LOOKED_TIGHT = 75 * 60_000;
 /** What no list shows is looked at in turn. Milliseconds. */
 const TURN = 35 * 60_000;
 
@@ -40,13 +43,17 @@ function isForeign(scene: Scene, { namespace, versions, object }: Incarnation, c
     ({ notBefore, notAfter }) => notBefore === certificate.notBefore && notAfter === certificate.notAfter,
   );
   const edited = scene.lastEdit('sites', textAt(object, 'status', 'siteID') ?? '') ?? -Infinity;
-  return edited < scene.world.now() - (isAlike ? TURN : LOOKED.sites);
+  return edited < scene.world.now() - (isAlike ? TURN : lookedAfter(scene, 'sites'));
+}
+
+function lookedAfter({ script }: Scene, kind: keyof typeof LOOKED): number {
+  return kind === 'sites' && isTight(script.setting) ? LOOKED_TIGHT : LOOKED[kind];
 }
 
 function impairment(scene: Scene, incarnation: Incarnation): string | undefined {
   const now = scene.world.now();
   const isFresh = (kind: keyof typeof LOOKED, id: string) =>
-    (scene.lastEdit(kind, id) ?? -Infinity) > now - LOOKED[kind];
+    (scene.lastEdit(kind, id) ?? -Infinity) > now - lookedAfter(scene, kind);
   const id = idOf(incarnation);
   const version = wanted(incarnation);
   switch (incarnation.plural) {
