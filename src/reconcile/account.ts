@@ -41,5 +41,7 @@ export interface Resolved<Reason extends string> {
   readonly session: AccountSession;
   readonly accountRef: AccountRef;
   readonly leaving?: Hold<Reason> | undefined;
+  /** Why nothing is made in it for now: it is not on record which account of the service it is. */
+  readonly unrecorded?: Hold<Reason> | undefined;
   readonly isGone?: true;
 }

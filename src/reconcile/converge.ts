@@ -70,6 +70,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (!turn && late.settle(work, facts, planned)) continue;
       const plan = approval.toBeAsked(work, planned);
       const seen = { accountRef, facts, plan };
+      if (creates(plan) && work.unrecorded) return end(work.object, memory, { hold: work.unrecorded });
       const isLeft = creates(plan) && work.leaving !== undefined;
       // What vanished may be shown again, and would then be nobody's.
       const isForgotten = isLeft ? memory.lost === undefined : !creates(plan);

@@ -82,14 +82,15 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
 
   function workOn(
     begun: Begun<T>,
-    { session, accountRef, leaving }: Pick<Work<T>, 'session' | 'accountRef'> & Partial<Pick<Work<T>, 'leaving'>>,
+    resolved: Pick<Work<T>, 'session' | 'accountRef'> & Partial<Pick<Work<T>, 'leaving' | 'unrecorded'>>,
   ): Work<T> {
     const { memory, object, slot } = begun;
+    const { session, accountRef, leaving, unrecorded } = resolved;
     const unfinished = begunIn(memory.unfinished, slot.number);
     memory.unfinished = unfinished;
     memory.accountRef = accountRef;
     const turn = { urgency: urgencyOf(kind, object), began: unfinished.pass };
-    return { ...begun, turn, session, accountRef, leaving, check: () => undefined };
+    return { ...begun, turn, session, accountRef, leaving, unrecorded, check: () => undefined };
   }
 
   /** Whether the account's own status says all there is to say: the resource is Ready, and nobody waits for anything new. */

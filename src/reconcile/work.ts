@@ -17,6 +17,8 @@ export interface Work<T extends ManagedObject> {
   readonly accountRef: AccountRef;
   /** Why nothing new is made in the account any more. */
   readonly leaving: Hold<string> | undefined;
+  /** See `Resolved`. */
+  readonly unrecorded: Hold<string> | undefined;
   readonly signal: AbortSignal;
   readonly slot: Slot;
   readonly turn: Turn;

@@ -106,7 +106,8 @@ export function createConnector(options: ConnectorOptions): Connector {
     verifiedAt.set(session, clock.monotonic());
     session.answered = true;
     if (!session.verified) {
-      if (account.status?.identity !== session.digest(session.identity)) {
+      if (account.status?.identity === session.digest(session.identity)) session.onRecord = true;
+      else {
         const doubt = await compared(key, session, signal, slot);
         if (doubt) return doubt;
       }

@@ -15,6 +15,11 @@ export interface OpenSession extends AccountSession {
   answered: boolean;
   /** What the account shows is what is on record, too; until then nothing else uses the session. */
   verified: boolean;
+  /**
+   * The account's status says which account of the service this is, or will once it has shown all. Nothing is made before: it
+   * would be made again, in another account, if the process ended and the Secret was exchanged.
+   */
+  onRecord: boolean;
 }
 
 /** An account that is open. */

@@ -156,7 +156,9 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
     const now = { reason, isBarred };
     if (!isShut) inTheWay.set(key, now);
     if (deleting) hold = holdInUse(key, users.inNeed(key), hold);
+    const isUnrecorded = registry.get(key)?.onRecord === false;
     const left = await report.write(key, current, hold);
+    if (isUnrecorded && registry.get(key)?.onRecord) options.onChanged(key);
     // Who was looked at while this was found out could not say why the account can't be used, or says that it is paused;
     // now its status tells.
     const isResumed = isBarred && hold?.state !== 'Suspended' && isToldPaused(current);

@@ -260,6 +260,7 @@ export function createAccountRegistry(options: RegistryOptions) {
         hourFor: entry.limiter.hourFor,
         answered: false,
         verified: false,
+        onRecord: false,
         digest: (value) => (value === identity ? digestOfIdentity : digest(value)),
       };
       entry.accounts.set(account, { fingerprint, credentials, limits: settings.limits, session });

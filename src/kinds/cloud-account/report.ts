@@ -157,6 +157,7 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
         options.events.record({ object: written, type, reason: condition.reason, message: condition.message });
       }
     }
+    if (session?.verified) session.onRecord = true;
     warnOfWhatLasts(key, account, hold, facts.now);
     // Only what is stored covers requests; see the limiter.
     if (record?.wanted) record.confirm();

@@ -127,7 +127,12 @@ export function createAccountResolver(
         return { session, accountRef: ref, leaving: holdNotFound(ref, namespace, spec, recorded), isGone: true };
       }
       const isLeaving = account.metadata.deletionTimestamp !== undefined;
-      return { session, accountRef: ref, ...(isLeaving && { leaving: holdLeaving(ref) }) };
+      return {
+        session,
+        accountRef: ref,
+        ...(isLeaving && { leaving: holdLeaving(ref) }),
+        ...(!session.onRecord && { unrecorded: holdUnrecorded(ref) }),
+      };
     },
   };
 }
@@ -200,6 +205,15 @@ function holdLeaving(ref: AccountRef): Hold<SharedReason> {
     state: 'Waiting',
     reason: AccountReason.AccountNotReady,
     message: `The ${ref.kind} ${ref.name} is being deleted and takes on nothing new. Create it again when it is gone, or create this resource again in another account.`,
+  };
+}
+
+function holdUnrecorded(ref: AccountRef): Hold<SharedReason> {
+  return {
+    state: 'Waiting',
+    reason: AccountReason.AccountNotReady,
+    message: `The status of the ${ref.kind} ${ref.name} does not say yet which account of the service it opens, and nothing is made before.`,
+    isProgress: true,
   };
 }
 

@@ -373,7 +373,8 @@ const waiting: readonly Mistake[] = [
       reason: 'Abandoned',
       message: 'edgeline.dev/abandon is set: the operator has let go. Remove the annotation to manage it again.',
     },
-    remedy: 'Remove the annotation to manage the SIM again: `kubectl annotate sim truck-17 edgeline.dev/abandon-`.',
+    remedy:
+      "Remove the annotation to manage the SIM again: `kubectl annotate sim truck-17 edgeline.dev/abandon-`. A site's one-time URL secret, or S3\ncredentials, that left its spec meanwhile stay as they are: the service never shows them, and somebody else may have set them.",
     mend: (world) => world.annotate(...TRUCK, { 'edgeline.dev/abandon': null }),
     mended: [TRUCK],
   },

@@ -62,8 +62,8 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'other-account-not-noticed',
     file: 'src/kinds/cloud-account/connect.ts',
-    from: 'if (account.status?.identity !== session.digest(session.identity)) {',
-    to: 'if (account.status?.identity === undefined) {',
+    from: 'if (account.status?.identity === session.digest(session.identity)) session.onRecord = true;',
+    to: 'if (account.status?.identity !== undefined) session.onRecord = true;',
     what: 'With the token of another account by mistake everything is created there anew.',
   },
   {

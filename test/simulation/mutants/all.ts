@@ -4,6 +4,7 @@ import { brakeMutants } from './brakes.ts';
 import { certificateMutants } from './certificates.ts';
 import { cloudMutants } from './cloud.ts';
 import { cornerMutants } from './corners.ts';
+import { courseMutants } from './courses.ts';
 import { gatewayUseMutants } from './gateway-use.ts';
 import { gatewayMutants } from './gateways.ts';
 import { kubernetesMutants } from './kubernetes.ts';
@@ -30,4 +31,5 @@ export const mutants: readonly Mutant[] = [
   ...cornerMutants,
   ...brakeMutants,
   ...approvalMutants,
+  ...courseMutants,
 ];

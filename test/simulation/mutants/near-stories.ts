@@ -166,6 +166,13 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'changed late': ['changed-value-not-on-record', 'gateway-settings-in-effect-not-known'],
   'own account': ['account-on-record-not-kept'],
   'one address twice': ['sim-same-address-elsewhere-its-own'],
+  'gone at the service': ['gone-site-tells-nobody', 'gone-sim-tells-nobody'],
+  'unknown zones': ['next-zone-not-woken'],
+  'odd switches': ['switch-not-warned'],
+  'exchanged while unclear': ['new-access-not-asked', 'made-before-account-on-record'],
+  'accounts anew': ['left-hours-replaced'],
+  unrecorded: ['recorder-nobody-replaced'],
+  'late twice': ['late-only-last', 'late-look-once'],
   'by hand again': ['vanished-object-leaves-its-fields'],
 };
 

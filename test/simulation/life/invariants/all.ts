@@ -47,6 +47,7 @@ import { readyBesideFacts } from './says-ready.ts';
 import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
 import { stayingGateway } from './staying-gateway.ts';
+import { switchesTold } from './switches-told.ts';
 import { staysItsMakers, takenOver } from './taken-over.ts';
 import { toldWhy } from './told-why.ts';
 import { uploadedWell } from './uploads.ts';
@@ -116,4 +117,5 @@ export const finalInvariants: readonly FinalInvariant[] = [
   accountsTell,
   candidates,
   noneUntold,
+  switchesTold,
 ];

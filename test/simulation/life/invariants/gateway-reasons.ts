@@ -1,3 +1,4 @@
+import { zones } from '../../../../src/cloud/zones.ts';
 import type { GatewayView } from '../../../../src/shadow/service/types.ts';
 import type { Incarnation } from '../intent.ts';
 import { at, listAt, textAt } from '../json.ts';
@@ -38,6 +39,7 @@ export function gatewayReasons(scene: Scene, incarnation: Incarnation, view: Gat
     if (spec['managementPolicy'] === 'Observe') reasons.add('NothingToObserve');
     if (isAmbiguous(scene, incarnation)) reasons.add('CreationAmbiguous');
     if (isNamedByBackup(incarnation)) reasons.add('NotTheSame');
+    if (!zones.some((zone) => zone === spec['zone'])) reasons.add('Rejected');
     return reasons;
   }
   if (isOfAnotherName(scene, incarnation)) reasons.add('CreationAmbiguous');

@@ -1,5 +1,6 @@
 import { cellsOfSeed } from '../cells.ts';
 import { accountLast } from './account-last.ts';
+import { accountsAnew } from './accounts-anew.ts';
 import { addressesChangeHands } from './addresses.ts';
 import { allAtOnce } from './all-at-once.ts';
 import { approval } from './approval.ts';
@@ -15,14 +16,17 @@ import { dataLimitStory } from './data-limit.ts';
 import { denied } from './denied.ts';
 import { editedMeanwhile } from './edited-meanwhile.ts';
 import { everyFault } from './every-fault.ts';
+import { exchangedUnclear } from './exchanged-unclear.ts';
 import { expiry } from './expiry.ts';
 import { forbidden } from './forbidden.ts';
+import { goneAtService } from './gone-at-service.ts';
 import { halfAList } from './half-a-list.ts';
 import { halfWay } from './half-way.ts';
 import { handedOn } from './handed-on.ts';
 import { inUse } from './in-use.ts';
 import { interfaceLeaves } from './interface-leaves.ts';
 import { interrupted } from './interrupted.ts';
+import { lateTwice } from './late-twice.ts';
 import { leavingGateway } from './leaving-gateway.ts';
 import { leftOut } from './left-out.ts';
 import { letGo } from './let-go.ts';
@@ -36,6 +40,7 @@ import { moves } from './moves.ts';
 import { namesakes } from './namesakes.ts';
 import { newSims } from './new-sims.ts';
 import { notInEffect } from './not-in-effect.ts';
+import { oddSwitches } from './odd-switches.ts';
 import { oldGateway } from './old-gateway.ts';
 import { oneAddressTwice } from './one-address-twice.ts';
 import { oneOfMany } from './one-of-many.ts';
@@ -69,6 +74,8 @@ import { twiceThrottled } from './twice-throttled.ts';
 import { twoAccounts } from './two-accounts.ts';
 import { twoForOne } from './two-for-one.ts';
 import { unclearCreation } from './unclear-creation.ts';
+import { unknownZones } from './unknown-zones.ts';
+import { unrecorded } from './unrecorded.ts';
 import { unsent } from './unsent.ts';
 import { waiting } from './waiting.ts';
 import { wantedNoMore } from './wanted-no-more.ts';
@@ -154,6 +161,13 @@ const storiesOfTheirOwn: ReadonlyMap<number, Story> = new Map([
   ...[29, 79].map((digits) => [digits, approval] as const),
   [39, ownAccount],
   [89, oneAddressTwice],
+  [11, goneAtService],
+  [13, unknownZones],
+  [17, oddSwitches],
+  [23, exchangedUnclear],
+  [33, accountsAnew],
+  [37, unrecorded],
+  [51, lateTwice],
 ]);
 
 /** The names by which stories are asked for. */
