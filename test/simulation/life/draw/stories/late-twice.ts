@@ -13,7 +13,7 @@ interface Course {
   readonly values: readonly [first: Json, second: Json];
 }
 
-const [lock = '', otherLock = ''] = imeis;
+const [lock, otherLock] = imeis;
 const courses: readonly Course[] = [
   { field: 'imeiLock', route: 'PUT /commonserviceitem/:id/sim/imeilock', values: [lock, otherLock] },
   { field: 'displayName', route: 'PUT /commonserviceitem/:id', values: ['Crane', 'Barge'] },
