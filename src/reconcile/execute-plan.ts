@@ -49,6 +49,8 @@ interface Reached<S extends Step> {
   readonly plan: Plan<S>;
   readonly done: readonly S[];
   readonly failures: readonly FailedStep<S>[];
+  /** Those that were refused as they are, and those that were left for these alone. */
+  readonly refused: ReadonlySet<S>;
   readonly before: Progress;
 }
 
@@ -131,17 +133,16 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   }
 
   function afterPlanFailed(memory: Memory, reached: Reached<S>): void {
-    const { plan, done, failures, before } = reached;
+    const { plan, done, failures, refused, before } = reached;
     for (const failure of failures) afterStepFailed(memory, reached, failure);
     const left = plan.steps.filter((step) => !done.includes(step));
     memory.inputs = nextInputs(memory.inputs, { type: 'failed', steps: left });
     const unclear = failures.filter(({ error, sending }) => isMaybeDone(error, sending)).map(({ step }) => step);
-    const isFinal = failures.every(({ error }) => error instanceof RejectedError);
     memory.progress = afterFailure(memory.progress, {
       plan,
       reached: [...done, ...unclear],
       before: before.pending,
-      isFinal,
+      refused,
     });
   }
 
@@ -238,13 +239,18 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const done: S[] = [];
     const failures: FailedStep<S>[] = [];
     const left: S[] = [];
+    const refused = new Set<S>();
+    let isBroken = false;
     let sending = unsent();
     const stage = () => (memory.isHalfWay ? 'half-way' : sending.isOnItsWay ? 'applying' : 'queued');
+    const isInTheWayOf = (step: S) => (one: S) => !kind.goesOn?.(facts, plan.steps, one, step);
     const reporting = report.whileLong(work, stage, { facts, plan });
     try {
       for (const step of plan.steps) {
-        if (left.some((one) => !kind.goesOn?.(facts, plan.steps, one, step))) {
+        const inTheWay = isBroken ? failures.slice(-1).map((failure) => failure.step) : left.filter(isInTheWayOf(step));
+        if (inTheWay.length > 0) {
           left.push(step);
+          if (inTheWay.every((one) => refused.has(one))) refused.add(step);
           continue;
         }
         sending = unsent();
@@ -260,11 +266,12 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           const failure = { step, error, sending };
           failures.push(failure);
           left.push(step);
-          if (!mayGoOn(work, failure)) break;
+          if (error instanceof RejectedError) refused.add(step);
+          isBroken = !mayGoOn(work, failure);
         }
       }
       if (failures.length > 0) {
-        afterPlanFailed(memory, { plan, done, failures, before });
+        afterPlanFailed(memory, { plan, done, failures, refused, before });
         const [error, ...others] = failures
           .toSorted((one, other) => patienceWith(one) - patienceWith(other))
           .map((failure) => nameFields(failure.error, failure.step, work.object));

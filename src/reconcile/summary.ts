@@ -37,7 +37,10 @@ export function summaryOf<S extends Step>(
     : isAllDrift
       ? EventReason.DriftCorrected
       : EventReason.Updated;
-  const found = reason === EventReason.DriftCorrected ? foundSentence(plan.drift) : '';
+  // Of what was not done some may be no drift, but wanted by the spec since.
+  const changed = new Set(done.flatMap(({ changes }) => changes.map(({ field }) => field)));
+  const mended = plan.drift.filter(({ field }) => changed.has(field));
+  const found = reason === EventReason.DriftCorrected ? foundSentence(mended.length > 0 ? mended : plan.drift) : '';
   const drifted = corrections.length === 0 ? undefined : corrections.flatMap((step) => step.fields ?? []);
   const causes = (primary.length > 0 ? primary : [first]).map(causeOf);
   const cause = causes.find((one) => one !== 'DriftRepaired') ?? causes[0] ?? 'Resumed';
