@@ -66,6 +66,8 @@ export const accountsAnew: Story = {
       create(one.name, back);
       if (site) appear(draft, site, index === 0 ? {} : { managementPolicy: observed }, back + random.int(5000));
     });
+    // Nothing but what is on record tells the next process what was used.
+    if (random.chance(0.7)) put(draft, { what: 'kill', process: 0, on: undefined, restart: 1000 }, 7 * MINUTE);
     for (let count = 0; count < 8; count++) look(draft, 11 * MINUTE + count * 25_000);
   },
 };

@@ -35,10 +35,10 @@ export const exchangedUnclear: Story = {
     const fault = random.pick(['delayed-arrival', 'stall', 'lost-answer', 'lost-request'] as const);
     const milliseconds = 5000 + random.int(30_000);
     put(draft, { what: 'fault', to: 'service', route, fault, count: 1, skip: 0, milliseconds, lasts: MINUTE });
-    appear(draft, one, {}, 500);
+    appear(draft, one, {}, random.int(500));
     const on = { moment: 'written', to: 'service', route, nth: 1 } as const;
     put(draft, { what: 'upon', process: 0, on, later: random.int(3000), act: rotation(account, other) });
-    if (random.chance(0.5)) put(draft, { what: 'kill', process: 0, on, restart: 1000 + random.int(10_000) });
+    if (random.chance(0.8)) put(draft, { what: 'kill', process: 0, on, restart: 1000 + random.int(10_000) });
     if (random.chance(0.7)) put(draft, rotation(account, account.opens), 4 * MINUTE + random.int(MINUTE));
   },
 };

@@ -35,12 +35,14 @@ export const lateTwice: Story = {
     const { field, route, values } = random.pick(courses);
     const sim = introduce(draft, 'sims', 'sim-1', simSpec(0));
     const at = 60 * SECOND;
-    const gap = 5 * SECOND + random.int(30 * SECOND);
+    // Before the first can no more arrive, or after it was looked for.
+    const gap = random.pick([5, 230]) * SECOND + random.int(30 * SECOND);
     const late = { what: 'fault', to: 'service', route, fault: 'delayed-arrival', count: 1, skip: 0 } as const;
     const first = 60 * SECOND + random.int(80 * SECOND);
-    put(draft, { ...late, milliseconds: first, lasts: gap }, at - 10);
+    put(draft, { ...late, milliseconds: first, lasts: 5 * SECOND }, at - 10);
     alter(draft, sim, { [field]: values[0] }, at);
     const second = 5 * SECOND + random.int(50 * SECOND);
+    if (gap > first) alter(draft, sim, { [field]: undefined }, at + 20 * SECOND);
     put(draft, { ...late, milliseconds: second, lasts: 60 * SECOND }, at + gap);
     alter(draft, sim, { [field]: values[1] }, at + gap + 10);
     const left = at + gap + random.int(20 * SECOND) + 100;

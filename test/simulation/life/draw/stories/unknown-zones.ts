@@ -1,22 +1,31 @@
-import { introduce, removeAt } from './parts.ts';
+import type { Act } from '../../script.ts';
+import { type Draft } from '../draft.ts';
+import { creation, introduce, role, shows } from './parts.ts';
 import { emptyEast } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
 
-/** Several gateways in zones that do not exist, beside one in a zone that does. */
+/** Several gateways at once in zones that do not exist, beside one in a zone that does, as the operator starts and later. */
 export const unknownZones: Story = {
   name: 'unknown zones',
-  wishes: () => emptyEast(4 * MINUTE),
+  wishes: () => emptyEast(2 * MINUTE),
   arrives: true,
+  isAlone: true,
   tell(draft) {
     const { random } = draft;
-    const zones = ['is7a', 'tk9x', 'os3z'].slice(0, 2 + random.int(2));
-    const gateways = zones.map((zone, index) =>
-      introduce(draft, 'mobilegateways', `lost-${index + 1}`, { zone, planID: 2 }, random.int(1500)),
-    );
+    for (const [index, zone] of ['is7a', 'tk9x', 'os3z'].entries()) {
+      introduce(draft, 'mobilegateways', `lost-${index + 1}`, { zone, planID: 2 }, random.int(1500));
+    }
     introduce(draft, 'mobilegateways', 'gateway-1', { zone: 'is1a', planID: 2 }, random.int(1500));
-    const [first] = gateways;
-    if (first && random.chance(0.5)) removeAt(draft, first, 2 * MINUTE + random.int(MINUTE));
+  },
+  encore(draft) {
+    const [first, ...others] = ['is8a', 'tk8x', 'os8z'].map((zone, index) => lost(draft, `late-${index + 1}`, zone));
+    if (!first) return [];
+    return [{ ...shows(first, 'that zones do not exist is told one after the other', 15_000), also: others }];
   },
 };
+
+function lost(draft: Draft, name: string, zone: string): Act {
+  return creation(draft, role('mobilegateways', name, { zone, planID: 2 }));
+}
