@@ -17,8 +17,8 @@ const BUCKET = {
   SecretAccessKey: 's',
 };
 
-function fleetOf(seed: object = {}): VirtualFleet {
-  const fleet = createVirtualFleet({ seeds: { fleet: { sites: [{ ...SITE, ...seed }] } } });
+function fleetOf(seed: object = {}, others: readonly object[] = []): VirtualFleet {
+  const fleet = createVirtualFleet({ seeds: { fleet: { sites: [{ ...SITE, ...seed }, ...others] } } });
   const secret = (name: string, data: Record<string, string>) =>
     fleet.create('/api/v1/namespaces/fleet/secrets', {
       metadata: { name },
@@ -31,8 +31,8 @@ function fleetOf(seed: object = {}): VirtualFleet {
   return fleet;
 }
 const letPass = ({ world }: VirtualFleet, seconds: number) => world.run(world.now() + seconds * SECOND);
-const make = (fleet: VirtualFleet, spec: object) =>
-  fleet.create(GROUP, { apiVersion: 'edgeline.dev/v1alpha1', kind: 'WebAccelSite', metadata: { name: 'www' }, spec });
+const make = (fleet: VirtualFleet, spec: object, name = 'www') =>
+  fleet.create(GROUP, { apiVersion: 'edgeline.dev/v1alpha1', kind: 'WebAccelSite', metadata: { name }, spec });
 const set = (fleet: VirtualFleet, spec: object) => fleet.patch(`${GROUP}/www`, { spec });
 const siteOf = (fleet: VirtualFleet, id = SITE.id) => fleet.world.service.world('fleet').sites.get(id);
 const edit = (fleet: VirtualFleet, site: object) => fleet.world.service.edit({ sites: { [SITE.domain]: site } });
@@ -135,3 +135,31 @@ it('what was approved is not carried out where it is no longer what the approver
   const shown = JSON.stringify(read(`${GROUP}/www`).status).match(/"hash":"([^"]+)"/)?.[1];
   expect([siteOf(fleet)?.acl, shown === hash]).toEqual(['deny 203.0.113.0/24', false]);
 });
+
+it.each([{ siteID: SITE.id }, { domain: SITE.domain }])(
+  'a site that was deleted at the service is told to be gone with the next list, though each of many is read rarely: %o',
+  async (spec) => {
+    const others = Array.from({ length: 40 }, (_, index) => ({
+      id: String(113_300_001_100 + index),
+      name: `s${index}`,
+      domain: `s${index}.example.jp`,
+    }));
+    const fleet = fleetOf({}, others);
+    fleet.world.start('operator');
+    make(fleet, spec);
+    for (const { id, name } of others) make(fleet, { siteID: id }, name);
+    await letPass(fleet, HOUR);
+    expect([...fleet.waiting('fleet', 'webaccelsites')]).toEqual([]);
+    fleet.world.service.remove('sites', SITE.domain);
+    await letPass(fleet, 345);
+    const told = fleet.read(`${GROUP}/www`).status.conditions.map(({ type, status, reason }) => [type, status, reason]);
+    expect([[...fleet.waiting('fleet', 'webaccelsites')], told]).toEqual([
+      ['www'],
+      [
+        ['Ready', 'False', 'SiteNotFound'],
+        ['Synced', 'False', 'SiteNotFound'],
+        ['Reconciling', 'True', 'SiteNotFound'],
+      ],
+    ]);
+  },
+);
