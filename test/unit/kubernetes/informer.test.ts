@@ -159,6 +159,24 @@ describe('an informer', () => {
     expect(changes).toEqual(['one: none → 1', 'one: 1 → 2', 'one: 2 → 3']);
   });
 
+  it('is not refreshed by a list that was under way when it was asked for', async () => {
+    for (let index = 0; index < 240; index++) apiserver.put('a', `w-${index}`, index);
+    const { informer } = follow();
+    const refreshed = Promise.withResolvers<number | undefined>();
+    let isAsked = false;
+    // The first page is here, and the list goes on.
+    informer.onChange(() => {
+      if (isAsked) return;
+      isAsked = true;
+      apiserver.put('a', 'w-0', 1000);
+      void informer.refresh(AbortSignal.timeout(10_000)).then(() => {
+        refreshed.resolve(informer.get('a', 'w-0')?.spec?.size);
+      });
+    });
+    informer.start();
+    expect([await refreshed.promise, lists().length]).toEqual([1000, 6]);
+  });
+
   it('is refreshed where nothing has changed, though the first list fails', async () => {
     apiserver.put('a', 'one', 1);
     const { informer } = await synced();
