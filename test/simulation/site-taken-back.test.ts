@@ -4,6 +4,7 @@ import { createVirtualFleet } from './fleet.ts';
 
 const SECOND = 1000;
 const SITE = { id: '113320000009', domain: 'a.example.jp', name: 'a', status: 'enabled' as const };
+const base64 = (text: string) => Buffer.from(text).toString('base64');
 const pathOf = (namespace: string, plural: string) => `/apis/edgeline.dev/v1alpha1/namespaces/${namespace}/${plural}`;
 
 /** A resource has a site with its one-time URL secret, is abandoned, and another sets its own secret, of which the service shows nothing. */
@@ -13,7 +14,7 @@ async function createTakenSite({ isStatusRefused = false } = {}) {
   const operator = world.start('operator');
   const path = (namespace: string) => `${pathOf(namespace, 'webaccelsites')}/www`;
   const create = (namespace: string) => {
-    const data = { once: Buffer.from(`once-of-${namespace}`).toString('base64') };
+    const data = { once: base64(`once-of-${namespace}`) };
     fleet.create(`/api/v1/namespaces/${namespace}/secrets`, { metadata: { name: 'once' }, data });
     fleet.create(pathOf(namespace, 'webaccelsites'), {
       apiVersion: 'edgeline.dev/v1alpha1',
@@ -47,6 +48,12 @@ async function createTakenSite({ isStatusRefused = false } = {}) {
     operator,
     live,
     takeBack: () => abandon(null),
+    giveUp: () => abandon('true'),
+    /** The account gets one of its two tokens at the service. */
+    exchange(token: 'edge' | 'edge-2') {
+      const data = { accessToken: base64(`token-${token}`), accessTokenSecret: base64(`secret-${token}`) };
+      fleet.patch('/api/v1/namespaces/edge/secrets/credentials', { data });
+    },
     restoreStatus: () => fleet.patch(`${path('one')}/status`, { status }),
     deleteOther: () => world.apiserver.handle({ method: 'DELETE', path: path('other'), user: 'user' }),
   };
@@ -80,4 +87,18 @@ it('and so does one whose status could not say so', async () => {
   deleteOther();
   takeBack();
   expect(await live(120)).toEqual({ secrets: ['once-of-one'], reason: 'Available' });
+});
+
+it('and so does one that another resource got while no seal could be told, when it comes back from that', async () => {
+  const { operator, live, takeBack, giveUp, exchange } = await createTakenSite();
+  takeBack();
+  expect(await live(120)).toEqual({ secrets: ['once-of-other'], reason: 'AlreadyManaged' });
+  operator.kill(10 * SECOND);
+  exchange('edge-2');
+  expect(await live(120)).toEqual({ secrets: ['once-of-one'], reason: 'Available' });
+  // With the token of before, what the other has on record is what it would send.
+  exchange('edge');
+  expect(await live(600)).toEqual({ secrets: ['once-of-one'], reason: 'Available' });
+  giveUp();
+  expect(await live(120)).toEqual({ secrets: ['once-of-other'], reason: 'Abandoned' });
 });
