@@ -171,3 +171,25 @@ it('a gateway whose SIMs were not looked at is not asked to be deleted', async (
   await letPass(fleet, 120);
   expect(isAsked()).toBe(false);
 });
+
+it('a gateway that another resource has just changed, and gave up, is not told to be as its next one wants it before it is', async () => {
+  const fleet = createVirtualFleet({ seeds: { fleet: { gateways: [GW] } } });
+  const { world } = fleet;
+  world.start('operator');
+  gateway(fleet, 'depot', { resourceID: GW.id, internetConnection: true });
+  await letPass(fleet, 300);
+  const isHandedOver = atFirst(world, 'answered', on('PUT /appliance/:id/config'), () => {
+    world.arm({ to: 'service', fits: on('GET /appliance'), count: 1, fault: 'slow', milliseconds: 20 * SECOND });
+    fleet.patch(`${MGW}/depot`, { metadata: { annotations: { 'edgeline.dev/abandon': 'true' } } });
+    gateway(fleet, 'next', { resourceID: GW.id, internetConnection: true });
+  });
+  fleet.patch(`${MGW}/depot`, { spec: { internetConnection: false } });
+  await letPass(fleet, 60, isHandedOver);
+  const internet = new Set<boolean | undefined>();
+  world.apiserver.onChange(({ resource }) => {
+    const isAsWanted = resource === 'mobilegateways' && !fleet.waiting('fleet', resource).has('next');
+    if (isAsWanted) internet.add(theGateway(fleet)?.applied?.internetConnection);
+  });
+  await letPass(fleet, 600);
+  expect([isHandedOver(), [...internet]]).toEqual([true, [true]]);
+});
