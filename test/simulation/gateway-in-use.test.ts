@@ -185,7 +185,7 @@ it('a gateway that another resource has just changed, and gave up, is not told t
   });
   fleet.patch(`${MGW}/depot`, { spec: { internetConnection: false } });
   await letPass(fleet, 60, isHandedOver);
-  const internet = new Set<boolean | undefined>();
+  const internet = new Set<unknown>();
   world.apiserver.onChange(({ resource }) => {
     const isAsWanted = resource === 'mobilegateways' && !fleet.waiting('fleet', resource).has('next');
     if (isAsWanted) internet.add(theGateway(fleet)?.applied?.internetConnection);

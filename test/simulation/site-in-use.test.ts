@@ -17,7 +17,7 @@ const BUCKET = {
   SecretAccessKey: 's',
 };
 
-function fleetOf(seed: object = {}, others: readonly object[] = []): VirtualFleet {
+function fleetOf(seed: object = {}, others: readonly { readonly name: string }[] = []): VirtualFleet {
   const fleet = createVirtualFleet({ seeds: { fleet: { sites: [{ ...SITE, ...seed }, ...others] } } });
   const secret = (name: string, data: Record<string, string>) =>
     fleet.create('/api/v1/namespaces/fleet/secrets', {

@@ -169,9 +169,8 @@ describe('an informer', () => {
       if (isAsked) return;
       isAsked = true;
       apiserver.put('a', 'w-0', 1000);
-      void informer.refresh(AbortSignal.timeout(10_000)).then(() => {
-        refreshed.resolve(informer.get('a', 'w-0')?.spec?.size);
-      });
+      const refresh = informer.refresh(AbortSignal.timeout(10_000));
+      refreshed.resolve(refresh.then(() => informer.get('a', 'w-0')?.spec?.size));
     });
     informer.start();
     expect([await refreshed.promise, lists().length]).toEqual([1000, 6]);
