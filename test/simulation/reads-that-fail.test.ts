@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createVirtualFleet } from './fleet.ts';
-import { GW, gateway, letPass, MGW, OTHER, privateInterface, SIM } from './gateway-fleet.ts';
+import { createVirtualFleet, iccidOf } from './fleet.ts';
+import { GROUP, GW, gateway, letPass, MGW, OTHER, privateInterface, SIM, theGateway } from './gateway-fleet.ts';
 
 const carriers = [
   { name: 'KDDI', allow: true },
@@ -64,5 +64,152 @@ it.each(cases)(
     isBroken = false;
     await letPass(fleet, 600);
     expect(waiting()).toEqual([]);
+  },
+);
+
+const PROXY = { message: 'no Route matched with those values', request_id: 'abc' };
+const failures = {
+  conflict: { status: 409, body: { is_fatal: true, serial: '1', error_code: 'conflict', error_msg: 'it is busy' } },
+  403: { status: 403, body: { is_fatal: true, serial: '1', ...answers[403] } },
+  404: { status: 404, body: { is_fatal: true, serial: '1', ...answers[404] } },
+  500: { status: 500, body: { is_fatal: true, serial: '1', ...answers[500] } },
+  'a proxy’s 404': { status: 404, body: PROXY },
+} as const;
+const onlyTold = [reads['a SIM’s carriers'], /\/mobilegateway\/(simroutes|traffic_monitoring|dnsresolver)$/];
+const NEW = { passCodeSecretRef: { name: 'pass-codes', key: 'code' } };
+const ROUTE = { simID: SIM.id, prefix: '192.168.9.0/24' };
+
+/** A SIM and a gateway whose specs name nothing that no list shows, of all of which the service has something. */
+async function createTold(failure: keyof typeof failures) {
+  let isBroken = false;
+  const counts = { requests: 0, statuses: 0, written: new Set<string>() };
+  const { status, body } = failures[failure];
+  const fleet = createVirtualFleet({
+    seeds: { fleet: { sims: [SIM], gateways: [GW, OTHER] } },
+    broken: ({ method, target }) =>
+      isBroken && method === 'GET' && onlyTold.some((one) => one.test(target))
+        ? { status, headers: {}, body: JSON.stringify(body) }
+        : undefined,
+  });
+  const { world } = fleet;
+  fleet.patch(`${GROUP}/cloudaccounts/default`, { spec: { dialect: 'Extended' } });
+  world.start('operator');
+  gateway(fleet, 'depot', { resourceID: GW.id, privateInterface });
+  const gatewayRef = { name: 'depot' };
+  fleet.createSim('fleet', 'truck', 1, { gatewayRef, ipAddress: '10.0.0.21', activated: true });
+  await letPass(fleet, 300);
+  world.service.edit({
+    gateways: {
+      [GW.id]: {
+        simRoutes: [ROUTE],
+        dns: { primary: '1.1.1.1', secondary: '1.0.0.1' },
+        trafficMonitoring: { quotaMB: 7 },
+      },
+    },
+  });
+  await letPass(fleet, 900);
+  world.onMessage((moment, { to, route }) => {
+    if (moment !== 'written') return;
+    if (to === 'service') {
+      counts.requests++;
+      if (!route.startsWith('GET ')) counts.written.add(route);
+    } else if (route.endsWith('/status')) counts.statuses++;
+  });
+  const shown = (path: string, fields: readonly string[]) => {
+    const { status: told } = fleet.read(`${GROUP}/${path}`);
+    return fields.filter((field) => told[field] !== undefined);
+  };
+  return {
+    fleet,
+    counts,
+    break(is: boolean) {
+      isBroken = is;
+      counts.written.clear();
+    },
+    /** What the status shows that no list does. */
+    shown: () => [
+      ...shown('sims/truck', ['carriers']),
+      ...shown('mobilegateways/depot', ['simRoutes', 'dns', 'trafficMonitoring']),
+    ],
+    waiting: () => [...fleet.waiting('fleet'), ...fleet.waiting('fleet', 'mobilegateways')],
+    sim: () => world.service.world('fleet').sims.get(SIM.id),
+  };
+}
+
+const ALL = ['carriers', 'simRoutes', 'dns', 'trafficMonitoring'];
+const kinds = ['conflict', 403, 404, 500, 'a proxy’s 404'] as const;
+
+it.each(kinds)('what is only told, and can’t be read (%s), keeps nothing from being carried out', async (failure) => {
+  const { fleet, counts, shown, waiting, sim, ...told } = await createTold(failure);
+  const { world } = fleet;
+  expect([waiting(), shown()]).toEqual([[], ALL]);
+  told.break(true);
+  await letPass(fleet, 900);
+  expect([waiting(), shown()]).toEqual([[], []]);
+  world.service.edit({ sims: { [SIM.id]: { ip: '10.0.0.99' } } });
+  await letPass(fleet, 120);
+  expect(sim()?.ip).toBe('10.0.0.21');
+  fleet.patch(`${GROUP}/sims/truck`, { spec: { imeiLock: '356938035643809', activated: false } });
+  fleet.patch(`${MGW}/depot`, { spec: { interDeviceCommunication: true } });
+  await letPass(fleet, 300);
+  expect([waiting(), sim()?.imeiLock, sim()?.activated]).toEqual([[], '356938035643809', false]);
+  const depot = () => theGateway(fleet);
+  expect(depot()?.applied?.interDeviceCommunication).toBe(true);
+  // What could not be looked at is as it was.
+  const simRoutes = [expect.objectContaining({ prefix: ROUTE.prefix })];
+  expect(depot()).toMatchObject({ simRoutes, dns: { primary: '1.1.1.1' }, trafficMonitoring: { quotaMB: 7 } });
+  counts.requests = 0;
+  counts.statuses = 0;
+  await letPass(fleet, 600);
+  expect(counts.requests).toBeLessThanOrEqual(10 * 15);
+  expect(counts.statuses).toBeLessThanOrEqual(10);
+  told.break(false);
+  await letPass(fleet, 900);
+  expect([waiting(), shown()]).toEqual([[], ALL]);
+});
+
+it.each(kinds)('what can’t be read (%s) is not written once a spec names it, until it was read', async (failure) => {
+  const { fleet, counts, waiting, sim, ...told } = await createTold(failure);
+  told.break(true);
+  await letPass(fleet, 900);
+  const dns = { primary: '8.8.8.8', secondary: '8.8.4.4' };
+  fleet.patch(`${MGW}/depot`, { spec: { simRoutes: [], dns, trafficMonitoring: { quotaMB: 512, email: true } } });
+  fleet.patch(`${GROUP}/sims/truck`, { spec: { carriers: [{ name: 'KDDI', allow: true }] } });
+  await letPass(fleet, 600);
+  expect([waiting(), [...counts.written]]).toEqual([['truck', 'depot'], []]);
+  told.break(false);
+  await letPass(fleet, 900);
+  expect(waiting()).toEqual([]);
+  expect(theGateway(fleet)).toMatchObject({ simRoutes: [], dns, trafficMonitoring: { quotaMB: 512 } });
+  expect(sim()?.carriers.length).toBeGreaterThan(1);
+});
+
+it.each(kinds)(
+  'a SIM and a gateway are made and finished where what is only told of them can’t be read (%s)',
+  async (failure) => {
+    const { fleet, waiting, ...told } = await createTold(failure);
+    told.break(true);
+    gateway(fleet, 'made', { planID: 2, privateInterface });
+    fleet.createSim('fleet', 'crane', 2, {
+      ...NEW,
+      gatewayRef: { name: 'made' },
+      ipAddress: '10.0.0.31',
+      activated: true,
+      imeiLock: '356938035643809',
+    });
+    await letPass(fleet, 1200);
+    const made = [...fleet.world.service.world('fleet').sims.values()].find(({ iccid }) => iccid === iccidOf(2));
+    expect([waiting(), made?.ip, made?.activated, made?.imeiLock]).toEqual([[], '10.0.0.31', true, '356938035643809']);
+    // A person's word has all of it looked at.
+    const asked = { metadata: { annotations: { 'edgeline.dev/reconcile-at': 'now' } } };
+    for (const path of [`${GROUP}/sims/crane`, `${MGW}/made`]) fleet.patch(path, asked);
+    await letPass(fleet, 300);
+    fleet.world.service.edit({ sims: { [made?.id ?? '']: { ip: '10.0.0.99' } } });
+    await letPass(fleet, 120);
+    expect(fleet.world.service.world('fleet').sims.get(made?.id ?? '')?.ip).toBe('10.0.0.31');
+    // A deletion needs the routes, and nothing else of that.
+    fleet.world.apiserver.handle({ method: 'DELETE', path: `${GROUP}/sims/crane`, user: 'user' });
+    await letPass(fleet, 300);
+    expect(fleet.world.service.world('fleet').sims.size).toBe(1);
   },
 );

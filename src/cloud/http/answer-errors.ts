@@ -114,7 +114,7 @@ export function answerError(site: CallSite, answer: ErrorAnswer): CloudError {
   if (status === 409 || status === 423) {
     const full = fullAdvice[body?.code ?? ''];
     if (full !== undefined) return new ConflictError(message, full, { ...details, because: 'AccountFull' });
-    return new ConflictError(message, takenAdvice(), details);
+    return new ConflictError(message, site.write ? takenAdvice() : waits, details);
   }
   if (status === 408) return new RetryableError(message, waits, details);
   if (status >= 500) {

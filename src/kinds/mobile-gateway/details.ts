@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import type { CallOptions } from '../../cloud/client.ts';
-import { NotFoundError, UnexpectedResponseError } from '../../cloud/errors.ts';
-import type { Gateway, SimRoute, TrafficMonitoring } from '../../cloud/gateway/types.ts';
+import { NotFoundError } from '../../cloud/errors.ts';
+import type { DNSResolvers, Gateway, SimRoute, TrafficMonitoring } from '../../cloud/gateway/types.ts';
 import { fetchWhole } from '../../cloud/list/fetch.ts';
 import { hasSession } from '../../cloud/sim/session.ts';
-import { isOfItsCall } from '../../reconcile/failure.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { createKnowledge, type Known } from '../../reconcile/knowledge.ts';
 import { lookLane } from '../../reconcile/object-state.ts';
 import { digestOfSecret, type Sealer } from '../../reconcile/seal.ts';
+import { isDecidedBy, leaveOut } from '../common/told.ts';
 import type { SettingsInEffect } from './effect.ts';
 import type { GatewayDetails, Monitoring, RegisteredSim, ResolvedRoute } from './facts.ts';
 import type { MobileGateway } from './schema.ts';
+import type { GatewayApplied } from './status-schema.ts';
 
 const PAGE_SIZE = 1000;
 /** Traffic is read again after this long. Milliseconds. */
@@ -55,20 +56,25 @@ export function createDetailsReader(
     const { gateways } = session.client;
     const now = clock.monotonic();
     const call = pass.call(known && known.at > pass.notBefore ? lookLane(object) : 'verify');
-    const simRoutes = await gateways.simRoutes(zone, id, call);
-    const monitoring = await gateways.trafficMonitoring(zone, id, call);
-    const dns = session.dialect === 'Extended' ? ((await gateways.dns(zone, id, call)) ?? 'unset') : undefined;
+    const unless = (field: Detail) => (error: unknown) => {
+      if (isNeeded(pass, field)) throw error;
+      return leaveOut(error);
+    };
+    const readRoutes = () => gateways.simRoutes(zone, id, call);
+    const simRoutes = await readRoutes().catch(unless('simRoutes'));
+    const monitoring = await readMonitoring(pass, id, call).catch(unless('trafficMonitoring'));
+    const dns = session.dialect === 'Extended' ? await readDNS(pass, id, call).catch(unless('dns')) : undefined;
     const sims = await simsOn(pass, id, call);
-    const routes = await withoutLeft(simRoutes, sims, () => gateways.simRoutes(zone, id, call));
+    const routes = simRoutes && (await withoutLeft(simRoutes, sims, readRoutes).catch(unless('simRoutes')));
     const isOld = !known || now - known.value.trafficAt > TRAFFIC_FRESH_MILLISECONDS;
     const traffic = isOld
-      ? await gateways.trafficStatus(zone, id, pass.call(lookLane(object))).catch(noFigures)
+      ? await gateways.trafficStatus(zone, id, pass.call(lookLane(object))).catch(leaveOut)
       : known.value.details.traffic;
     return {
       trafficAt: isOld ? now : known.value.trafficAt,
       details: {
-        simRoutes: eachOnce(routes),
-        trafficMonitoring: monitoring ? withoutSecret(monitoring, session) : 'unset',
+        simRoutes: routes && eachOnce(routes),
+        trafficMonitoring: monitoring,
         dns,
         sims,
         traffic,
@@ -87,7 +93,7 @@ export function createDetailsReader(
       const known = readings.known(pass.object, id);
       const isRecent = known !== undefined && known.at > pass.notBefore && known.at >= pass.takenAt;
       const isEnough = isRecent && !pass.thorough && !pass.deleting && !isOutdated(known.value.details);
-      if (isEnough) return known.value.details;
+      if (isEnough && !isLacking(pass, known.value.details)) return known.value.details;
       const at = clock.monotonic();
       const value = await read(pass, id, known);
       readings.learn(pass.object, id, { source: 'read', value, at });
@@ -140,11 +146,39 @@ export function createDetailsReader(
   };
 }
 
-/** Nothing is decided by how much went through it: where the service has trouble with that alone, metrics lack it for a while. */
-function noFigures(error: unknown): undefined {
-  if (!isOfItsCall(error) && !(error instanceof NotFoundError) && !(error instanceof UnexpectedResponseError))
-    throw error;
-  return undefined;
+/** What no list shows, and a spec may name. */
+type Detail = keyof GatewayDetails & keyof GatewayApplied;
+
+/** Whether the gateway can't go on without it. A deletion takes routes off, and nothing else. */
+function isNeeded(pass: Pass<MobileGateway>, field: Detail): boolean {
+  return pass.deleting ? field === 'simRoutes' : isDecidedBy(field, pass);
+}
+
+/** Whether what could not be read, and was only told then, is needed by now. */
+function isLacking(pass: Pass<MobileGateway>, details: GatewayDetails): boolean {
+  const shown: readonly Detail[] = [
+    'simRoutes',
+    'trafficMonitoring',
+    ...(pass.session.dialect === 'Extended' ? (['dns'] as const) : []),
+  ];
+  return shown.some((field) => details[field] === undefined && isNeeded(pass, field));
+}
+
+async function readMonitoring(
+  { object, session }: Pass<MobileGateway>,
+  id: string,
+  call: CallOptions,
+): Promise<Monitoring | 'unset'> {
+  const monitoring = await session.client.gateways.trafficMonitoring(object.spec.zone, id, call);
+  return monitoring ? withoutSecret(monitoring, session) : 'unset';
+}
+
+async function readDNS(
+  { object, session }: Pass<MobileGateway>,
+  id: string,
+  call: CallOptions,
+): Promise<DNSResolvers | 'unset'> {
+  return (await session.client.gateways.dns(object.spec.zone, id, call)) ?? 'unset';
 }
 
 /** A list that shows one twice, as while it is moved, is no drift. */

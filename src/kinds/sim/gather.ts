@@ -12,6 +12,7 @@ import { isMadeBetween, isStatusOfAnother, pendingOn } from '../../reconcile/res
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import type { Losses } from '../cloud-account/losses.ts';
 import { createRecorded } from '../cloud-account/recorded.ts';
+import { isDecidedBy, leaveOut } from '../common/told.ts';
 import { planCarriers } from './carriers.ts';
 import { claimOf, type SimClaims } from './claims.ts';
 import { readLimit } from './data-limit.ts';
@@ -233,7 +234,8 @@ async function gatewayOf(pass: Pass<Sim>, sources: SimSources, item: SimItem): P
 
 /**
  * The carriers, if the spec names some or did. Read when nothing is known of them, when asked to be thorough, and right
- * before they are to be changed: the change replaces all of them, also those that somebody else looks after.
+ * before they are to be changed: the change replaces all of them, also those that somebody else looks after. Where they are
+ * only told, and can't be read, they are left out.
  */
 async function carriersOf(
   pass: Pass<Sim>,
@@ -249,11 +251,14 @@ async function carriersOf(
   const isNeeded = known ? !isFresh && (isToChange(pass, known.value) || isLetGo(pass)) : matters;
   const isTaken = matters && known !== undefined && known.at < pass.takenAt;
   if (!thorough && !isNeeded && !isTaken) return known?.value;
-  const carriers = await pass.session.client.sims.carriers(
-    item.id,
-    pass.call(isNeeded || isTaken ? 'verify' : lookLane(object)),
-  );
-  details.learn(object, item.id, { source: 'read', value: carriers });
+  const call = pass.call(isNeeded || isTaken ? 'verify' : lookLane(object));
+  const carriers = await pass.session.client.sims.carriers(item.id, call).catch((error: unknown) => {
+    if (isDecidedBy('carriers', pass)) throw error;
+    return leaveOut(error);
+  });
+  // What was read before is not told as if it had been seen now.
+  if (carriers) details.learn(object, item.id, { source: 'read', value: carriers });
+  else details.forget(object, item.id);
   return carriers;
 }
 

@@ -71,6 +71,12 @@ describe('the class of an answer', () => {
   ])('%i %j to %o is %s', (status, answer, at, expected) => {
     expect(answerError(at, { status, body: answer, retryAfterSeconds: undefined }).class).toBe(expected);
   });
+
+  test.each([409, 423])('%i to a read tells nobody to change the spec, for which nothing was asked', (status) => {
+    const answer = { status, body: body('conflict'), retryAfterSeconds: undefined };
+    expect(answerError(read, answer).advice).toBe('Nothing to do if it passes: it is tried again.');
+    expect(answerError(put, answer).advice).toContain('change the spec');
+  });
 });
 
 test('an error says what happened, to what, and with which serial', () => {
