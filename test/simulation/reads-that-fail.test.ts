@@ -80,14 +80,14 @@ const NEW = { passCodeSecretRef: { name: 'pass-codes', key: 'code' } };
 const ROUTE = { simID: SIM.id, prefix: '192.168.9.0/24' };
 
 /** A SIM and a gateway whose specs name nothing that no list shows, of all of which the service has something. */
-async function createTold(failure: keyof typeof failures) {
+async function createTold(failure: keyof typeof failures, unread: readonly RegExp[] = onlyTold) {
   let isBroken = false;
   const counts = { requests: 0, statuses: 0, written: new Set<string>() };
   const { status, body } = failures[failure];
   const fleet = createVirtualFleet({
     seeds: { fleet: { sims: [SIM], gateways: [GW, OTHER] } },
     broken: ({ method, target }) =>
-      isBroken && method === 'GET' && onlyTold.some((one) => one.test(target))
+      isBroken && method === 'GET' && unread.some((one) => one.test(target))
         ? { status, headers: {}, body: JSON.stringify(body) }
         : undefined,
   });
@@ -129,14 +129,14 @@ async function createTold(failure: keyof typeof failures) {
     /** What the status shows that no list does. */
     shown: () => [
       ...shown('sims/truck', ['carriers']),
-      ...shown('mobilegateways/depot', ['simRoutes', 'dns', 'trafficMonitoring']),
+      ...shown('mobilegateways/depot', ['simRoutes', 'dns', 'trafficMonitoring', 'sims']),
     ],
     waiting: () => [...fleet.waiting('fleet'), ...fleet.waiting('fleet', 'mobilegateways')],
     sim: () => world.service.world('fleet').sims.get(SIM.id),
   };
 }
 
-const ALL = ['carriers', 'simRoutes', 'dns', 'trafficMonitoring'];
+const ALL = ['carriers', 'simRoutes', 'dns', 'trafficMonitoring', 'sims'];
 const kinds = ['conflict', 403, 404, 500, 'a proxy’s 404'] as const;
 
 it.each(kinds)('what is only told, and can’t be read (%s), keeps nothing from being carried out', async (failure) => {
@@ -145,7 +145,7 @@ it.each(kinds)('what is only told, and can’t be read (%s), keeps nothing from 
   expect([waiting(), shown()]).toEqual([[], ALL]);
   told.break(true);
   await letPass(fleet, 900);
-  expect([waiting(), shown()]).toEqual([[], []]);
+  expect([waiting(), shown()]).toEqual([[], ['sims']]);
   world.service.edit({ sims: { [SIM.id]: { ip: '10.0.0.99' } } });
   await letPass(fleet, 120);
   expect(sim()?.ip).toBe('10.0.0.21');
@@ -213,3 +213,25 @@ it.each(kinds)(
     expect(fleet.world.service.world('fleet').sims.size).toBe(1);
   },
 );
+
+it.each(kinds)('where a gateway’s SIMs can’t be read (%s) its own fields go on, and routes wait', async (failure) => {
+  const { fleet, counts, shown, ...told } = await createTold(failure, [reads['a gateway’s SIMs']]);
+  const waiting = () => [...fleet.waiting('fleet', 'mobilegateways')];
+  told.break(true);
+  await letPass(fleet, 900);
+  expect([waiting(), shown()]).toEqual([[], ALL.filter((field) => field !== 'sims')]);
+  const dns = { primary: '8.8.8.8', secondary: '8.8.4.4' };
+  fleet.patch(`${MGW}/depot`, { spec: { interDeviceCommunication: true, dns } });
+  await letPass(fleet, 300);
+  expect(theGateway(fleet)).toMatchObject({ applied: { interDeviceCommunication: true }, dns });
+  expect(waiting()).toEqual([]);
+  counts.written.clear();
+  const prefix = '192.168.5.0/24';
+  fleet.patch(`${MGW}/depot`, { spec: { simRoutes: [{ simRef: { name: 'truck' }, prefix }] } });
+  await letPass(fleet, 600);
+  expect([waiting(), [...counts.written]]).toEqual([['depot'], []]);
+  told.break(false);
+  await letPass(fleet, 900);
+  expect([waiting(), shown()]).toEqual([[], ALL]);
+  expect(theGateway(fleet)?.simRoutes.map((route) => route.prefix)).toEqual([prefix]);
+});

@@ -64,8 +64,9 @@ export function createDetailsReader(
     const simRoutes = await readRoutes().catch(unless('simRoutes'));
     const monitoring = await readMonitoring(pass, id, call).catch(unless('trafficMonitoring'));
     const dns = session.dialect === 'Extended' ? await readDNS(pass, id, call).catch(unless('dns')) : undefined;
-    const sims = await simsOn(pass, id, call);
-    const routes = simRoutes && (await withoutLeft(simRoutes, sims, readRoutes).catch(unless('simRoutes')));
+    const sims = await simsOn(pass, id, call).catch(unless('sims'));
+    const routes =
+      simRoutes && sims ? await withoutLeft(simRoutes, sims, readRoutes).catch(unless('simRoutes')) : simRoutes;
     const isOld = !known || now - known.value.trafficAt > TRAFFIC_FRESH_MILLISECONDS;
     const traffic = isOld
       ? await gateways.trafficStatus(zone, id, pass.call(lookLane(object))).catch(leaveOut)
@@ -146,17 +147,19 @@ export function createDetailsReader(
   };
 }
 
-/** What no list shows, and a spec may name. */
-type Detail = keyof GatewayDetails & keyof GatewayApplied;
+/** What no list shows, and something may be decided by. */
+type Detail = keyof Omit<GatewayDetails, 'traffic'>;
 
-/** Whether the gateway can't go on without it. A deletion takes routes off, and nothing else. */
-function isNeeded(pass: Pass<MobileGateway>, field: Detail): boolean {
+/** Whether the gateway can't go on without it. A deletion takes SIMs and routes off, and nothing else; routes lead to SIMs. */
+function isNeeded(pass: Pass<MobileGateway>, detail: Detail): boolean {
+  const field = (detail === 'sims' ? 'simRoutes' : detail) satisfies keyof GatewayApplied;
   return pass.deleting ? field === 'simRoutes' : isDecidedBy(field, pass);
 }
 
 /** Whether what could not be read, and was only told then, is needed by now. */
 function isLacking(pass: Pass<MobileGateway>, details: GatewayDetails): boolean {
   const shown: readonly Detail[] = [
+    'sims',
     'simRoutes',
     'trafficMonitoring',
     ...(pass.session.dialect === 'Extended' ? (['dns'] as const) : []),
