@@ -21,8 +21,6 @@ import type { Writes } from './writes.ts';
 /** A resource just seen may wait this long before its status says that it does. Milliseconds. */
 const FIRST_SIGHT_MILLISECONDS = 500;
 
-/** Reasons that were true of an attempt that is over. */
-const FAILURES: readonly string[] = [FailureReason.ServiceUnavailable, FailureReason.Throttled];
 /** Who waits, and does not know how long, looks again after this. */
 const WAIT_RESULT: Result = { requeue: 'waiting', milliseconds: 30_000 };
 
@@ -78,7 +76,7 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
     }
     // What is reported of a failure is over: the observation it waits for was asked for after it.
     if (isAsking(object) && !queued) return again;
-    const isOfNow = isUnderWay(object) && !FAILURES.some((reason) => isToldAs(object, reason));
+    const isOfNow = isUnderWay(object) && !isToldAs(object, FailureReason.Throttled);
     if (queued || !isOfNow) {
       await writeOutcome(object, memory, { accountRef, unsettled: true, ...(queued && { hold: queued }) });
     }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createVirtualFleet, iccidOf } from './fleet.ts';
-import { GROUP, GW, gateway, letPass, MGW, OTHER, privateInterface, SIM, theGateway } from './gateway-fleet.ts';
+import { GROUP, GW, gateway, letPass, MGW, OTHER, on, privateInterface, SIM, theGateway } from './gateway-fleet.ts';
 
 const carriers = [
   { name: 'KDDI', allow: true },
@@ -235,3 +235,39 @@ it.each(kinds)('where a gateway’s SIMs can’t be read (%s) its own fields go 
   expect([waiting(), shown()]).toEqual([[], ALL]);
   expect(theGateway(fleet)?.simRoutes.map((route) => route.prefix)).toEqual([prefix]);
 });
+
+it.each([
+  { list: 'SIMs', route: 'GET /commonserviceitem' },
+  { list: 'sites', route: 'GET webaccel/site' },
+])(
+  'while the list of $list has no answer since a restart, each resource says so, and not again and again',
+  async ({ route }) => {
+    const some = Array.from({ length: 10 }, (_, index) => index + 1);
+    const sims = some.map((one) => ({ ...SIM, id: `1133000040${10 + one}`, iccid: iccidOf(one) }));
+    const sites = some.map((one) => ({ id: `1133200050${10 + one}`, domain: `s-${one}.example.jp`, name: 'a' }));
+    const fleet = createVirtualFleet({ seeds: { fleet: { sims, sites } } });
+    const { world } = fleet;
+    world.start('operator');
+    for (const one of some) {
+      fleet.createSim('fleet', `s-${one}`, one);
+      fleet.create(`${GROUP}/webaccelsites`, {
+        apiVersion: 'edgeline.dev/v1alpha1',
+        kind: 'WebAccelSite',
+        metadata: { name: `s-${one}` },
+        spec: { domain: `s-${one}.example.jp` },
+      });
+    }
+    await letPass(fleet, 900);
+    expect([...fleet.waiting('fleet'), ...fleet.waiting('fleet', 'webaccelsites')]).toEqual([]);
+    world.arm({ to: 'service', fits: on(route), count: 1e9, fault: { service: 'cut after' } });
+    world.processes[0]?.kill(2000);
+    await letPass(fleet, 600);
+    let written = 0;
+    world.onMessage((moment, message) => {
+      if (moment === 'written' && /^patch (sims|webaccelsites)\/status$/.test(message.route)) written++;
+    });
+    await letPass(fleet, 1800);
+    // Once each minute it was 30 for each of them, and as many events.
+    expect(written).toBeLessThanOrEqual(20);
+  },
+);
