@@ -49,8 +49,6 @@ interface Reached<S extends Step> {
   readonly plan: Plan<S>;
   readonly done: readonly S[];
   readonly failures: readonly FailedStep<S>[];
-  /** Those that were refused as they are, and those that were left for these alone. */
-  readonly refused: ReadonlySet<S>;
   readonly before: Progress;
 }
 
@@ -133,16 +131,17 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   }
 
   function afterPlanFailed(memory: Memory, reached: Reached<S>): void {
-    const { plan, done, failures, refused, before } = reached;
+    const { plan, done, failures, before } = reached;
     for (const failure of failures) afterStepFailed(memory, reached, failure);
     const left = plan.steps.filter((step) => !done.includes(step));
     memory.inputs = nextInputs(memory.inputs, { type: 'failed', steps: left });
     const unclear = failures.filter(({ error, sending }) => isMaybeDone(error, sending)).map(({ step }) => step);
+    const isFinal = failures.every(({ error }) => error instanceof RejectedError);
     memory.progress = afterFailure(memory.progress, {
       plan,
       reached: [...done, ...unclear],
       before: before.pending,
-      refused,
+      isFinal,
     });
   }
 
@@ -239,18 +238,13 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const done: S[] = [];
     const failures: FailedStep<S>[] = [];
     const left: S[] = [];
-    const refused = new Set<S>();
-    let isBroken = false;
     let sending = unsent();
     const stage = () => (memory.isHalfWay ? 'half-way' : sending.isOnItsWay ? 'applying' : 'queued');
-    const isInTheWayOf = (step: S) => (one: S) => !kind.goesOn?.(facts, plan.steps, one, step);
     const reporting = report.whileLong(work, stage, { facts, plan });
     try {
       for (const step of plan.steps) {
-        const inTheWay = isBroken ? failures.slice(-1).map((failure) => failure.step) : left.filter(isInTheWayOf(step));
-        if (inTheWay.length > 0) {
+        if (left.some((one) => !kind.goesOn?.(facts, plan.steps, one, step))) {
           left.push(step);
-          if (inTheWay.every((one) => refused.has(one))) refused.add(step);
           continue;
         }
         sending = unsent();
@@ -266,12 +260,11 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           const failure = { step, error, sending };
           failures.push(failure);
           left.push(step);
-          if (error instanceof RejectedError) refused.add(step);
-          isBroken = !mayGoOn(work, failure);
+          if (!mayGoOn(work, failure)) break;
         }
       }
       if (failures.length > 0) {
-        afterPlanFailed(memory, { plan, done, failures, refused, before });
+        afterPlanFailed(memory, { plan, done, failures, before });
         const [error, ...others] = failures
           .toSorted((one, other) => patienceWith(one) - patienceWith(other))
           .map((failure) => nameFields(failure.error, failure.step, work.object));

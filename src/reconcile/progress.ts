@@ -130,8 +130,8 @@ export interface PlanFailure<S extends Step> {
   readonly reached: readonly S[];
   /** What was pending before the plan, and may have been written before it. */
   readonly before: readonly string[];
-  /** The steps that are not tried again as they are: nothing of them need stay on record. */
-  readonly refused: ReadonlySet<S>;
+  /** It is not tried again as it is: then nothing of it need stay on record. */
+  readonly isFinal: boolean;
 }
 
 /**
@@ -139,7 +139,7 @@ export interface PlanFailure<S extends Step> {
  * person who takes it out of the spec again must not have that unset which others have set.
  */
 export function afterFailure<S extends Step>(progress: Progress, failure: PlanFailure<S>): Progress {
-  const { plan, reached, before } = failure;
+  const { plan, reached, before, isFinal } = failure;
   const isAbout = (steps: readonly S[], entry: string) =>
     steps
       .flatMap(({ fields = [], pending = [] }) => [...fields, ...pending])
@@ -148,13 +148,11 @@ export function afterFailure<S extends Step>(progress: Progress, failure: PlanFa
     isAbout(plan.steps, entry) && !isAbout(reached, entry) && !before.includes(entry);
   const unwritten = progress.pending.filter(isUnwritten);
   if (unwritten.length === 0) return progress;
-  const again = plan.steps.filter((step) => !failure.refused.has(step));
-  const refused = unwritten.filter((entry) => !isAbout(again, entry));
   return {
     ...progress,
     pending: progress.pending.filter((entry) => !unwritten.includes(entry)),
     unwritten: [...(progress.unwritten ?? []), ...unwritten],
-    ...(refused.length > 0 && { refused: [...(progress.refused ?? []), ...refused] }),
+    ...(isFinal && { refused: [...(progress.refused ?? []), ...unwritten] }),
   };
 }
 

@@ -38,8 +38,9 @@ export function summaryOf<S extends Step>(
       ? EventReason.DriftCorrected
       : EventReason.Updated;
   // Of what was not done some may be no drift, but wanted by the spec since.
-  const changed = new Set(done.flatMap(({ changes }) => changes.map(({ field }) => field)));
-  const mended = plan.drift.filter(({ field }) => changed.has(field));
+  const changed = done.flatMap(({ changes }) => changes.map(({ field }) => field));
+  const isChanged = (field: string) => changed.some((one) => one === field || one.startsWith(`${field}.`));
+  const mended = plan.drift.filter(({ field }) => isChanged(field));
   const found = reason === EventReason.DriftCorrected ? foundSentence(mended.length > 0 ? mended : plan.drift) : '';
   const drifted = corrections.length === 0 ? undefined : corrections.flatMap((step) => step.fields ?? []);
   const causes = (primary.length > 0 ? primary : [first]).map(causeOf);

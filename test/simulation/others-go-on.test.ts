@@ -172,33 +172,6 @@ it.each([
   },
 );
 
-it.each(['alone', 'beside carriers that are refused for now'])(
-  'a lock that is refused for good, %s, and then set by somebody else stays when it leaves the spec, also over a restart',
-  async (how) => {
-    const { fleet, change } = await createSettled();
-    const { world } = fleet;
-    const fits = (route: string) => on(`PUT /commonserviceitem/:id/sim/${route}`);
-    world.arm({ to: 'service', fits: fits('imeilock'), count: 1e9, fault: { service: 'forbidden' } });
-    if (how !== 'alone')
-      world.arm({
-        to: 'service',
-        fits: fits('network_operator_config'),
-        count: 1e9,
-        fault: { service: 'conflict' },
-      });
-    change('sim');
-    await letPass(fleet, 300);
-    const lock = '356938035643809';
-    world.service.edit({ sims: { [SIM.id]: { imeiLock: lock } } });
-    world.processes[0]?.kill(2000);
-    await letPass(fleet, 60);
-    fleet.patch(`${GROUP}/sims/truck`, { spec: { imeiLock: null } });
-    world.calm();
-    await letPass(fleet, 900);
-    expect([world.service.world('fleet').sims.get(SIM.id)?.imeiLock, ...fleet.waiting('fleet')]).toEqual([lock]);
-  },
-);
-
 it('what was put right is told, and nothing of what the service does not take', async () => {
   const { fleet } = await createSettled();
   const { world } = fleet;
@@ -213,4 +186,18 @@ it('what was put right is told, and nothing of what the service does not take', 
   world.service.edit({ sims: { [SIM.id]: { ip: '10.0.0.99' } } });
   await letPass(fleet, 300);
   expect(told).toEqual(['Found ipAddress 10.0.0.99 instead of 10.0.0.21. Set its IP address to 10.0.0.21.']);
+});
+
+it('of several that were put right at once each is told as it was found', async () => {
+  const { fleet, change } = await createSettled();
+  const { world } = fleet;
+  change('gateway');
+  await letPass(fleet, 900);
+  const told: string[] = [];
+  world.apiserver.onChange(({ resource, new: object }) => {
+    if (resource === 'events' && object?.['reason'] === 'DriftCorrected') told.push(String(object['note']));
+  });
+  world.service.edit({ gateways: { [OTHER.id]: { simRoutes: [], trafficMonitoring: { quotaMB: 7 } } } });
+  await letPass(fleet, 3600);
+  expect(told).toEqual([expect.stringMatching(/^Found trafficMonitoring 7 MB.*; simRoutes none instead of /)]);
 });

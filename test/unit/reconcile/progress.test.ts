@@ -124,19 +124,19 @@ describe('after a plan that failed', () => {
   const intended = { displayName: 'a', carriers: [], imeiLock: '1' };
   const ahead: Progress = { ...none, pending: ['displayName', 'carriers/KDDI', 'imeiLock', 'dataLimit'], intended };
 
-  it.each<[string, Step[], string[], readonly Step[], Partial<Progress>]>([
+  it.each<[string, Step[], string[], boolean, Partial<Progress>]>([
     [
       'nothing of it was written',
       [],
       [],
-      [],
+      false,
       { pending: ['dataLimit'], unwritten: ['displayName', 'carriers/KDDI', 'imeiLock'] },
     ],
     [
       'it is not tried again',
       [],
       [],
-      all.steps,
+      true,
       {
         pending: ['dataLimit'],
         unwritten: ['displayName', 'carriers/KDDI', 'imeiLock'],
@@ -147,34 +147,22 @@ describe('after a plan that failed', () => {
       'its second step may have been carried out',
       [rename, carriers],
       [],
-      [],
+      false,
       { pending: ['displayName', 'carriers/KDDI', 'dataLimit'], unwritten: ['imeiLock'] },
     ],
     [
       'something of it was pending before',
       [],
       ['imeiLock'],
-      [],
+      false,
       { pending: ['imeiLock', 'dataLimit'], unwritten: ['displayName', 'carriers/KDDI'] },
     ],
-    [
-      'only its last step is not tried again',
-      [],
-      [],
-      [lock],
-      {
-        pending: ['dataLimit'],
-        unwritten: ['displayName', 'carriers/KDDI', 'imeiLock'],
-        refused: ['imeiLock'],
-      },
-    ],
-  ])('where %s', (_, reached, before, refused, expected) => {
-    const failure = { plan: all, reached, before, refused: new Set(refused) };
-    expect(afterFailure(ahead, failure)).toEqual({ ...none, intended, ...expected });
+  ])('where %s', (_, reached, before, isFinal, expected) => {
+    expect(afterFailure(ahead, { plan: all, reached, before, isFinal })).toEqual({ ...none, intended, ...expected });
   });
 
   it('what was not written stays on record in its order, and trying it again needs no word', () => {
-    const failed = afterFailure(ahead, { plan: all, reached: [rename], before: [], refused: new Set<Step>() });
+    const failed = afterFailure(ahead, { plan: all, reached: [rename], before: [], isFinal: false });
     const again = aheadOf(failed, all);
     expect([pendingToTell(failed, ahead.pending), mustBeStored(failed, again, false), again.unwritten]).toEqual([
       ahead.pending,
@@ -196,7 +184,7 @@ describe('after a plan that failed', () => {
   });
 
   it('that is forgotten once there is nothing left to do', () => {
-    const failed = afterFailure(ahead, { plan: all, reached: [], before: [], refused: new Set<Step>() });
+    const failed = afterFailure(ahead, { plan: all, reached: [], before: [], isFinal: false });
     expect(afterPlan(failed, plan([], {}))).toEqual({ ...none, found: [] });
   });
 });
