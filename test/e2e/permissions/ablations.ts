@@ -82,11 +82,11 @@ const seen: Readonly<Record<string, Readonly<Record<string, { without: string; o
   'cloudaccounts/status': {
     patch: {
       without:
-        'Every status stays empty, and a SIM is created but taken no further: what is about to be written must be recorded in its status.',
+        'Every status stays empty, and nothing is made: which account of the service it is made in must be recorded in the status of the account.',
       outcome: {
         ...withAllRules,
         ...untouched,
-        events: ['Created 1'],
+        events: [],
         missing: ['patch cloudaccounts/status', 'patch clustercloudaccounts/status', 'patch sims/status'],
       },
     },
