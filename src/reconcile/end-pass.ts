@@ -74,8 +74,8 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
       if (kept) await writeOutcome(object, memory, { accountRef, kept });
       return again;
     }
-    // What is reported of a failure is over: the observation it waits for was asked for after it.
     if (isAsking(object) && !queued) return again;
+    // A failure is told until something is answered; until when nothing may be sent is over by now.
     const isOfNow = isUnderWay(object) && !isToldAs(object, FailureReason.Throttled);
     if (queued || !isOfNow) {
       await writeOutcome(object, memory, { accountRef, unsettled: true, ...(queued && { hold: queued }) });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createVirtualFleet, iccidOf } from './fleet.ts';
+import { createVirtualFleet, iccidOf, type VirtualFleet } from './fleet.ts';
 import { GROUP, GW, gateway, letPass, MGW, OTHER, on, privateInterface, SIM } from './gateway-fleet.ts';
 
 const SITE = { id: '113320000009', domain: 'a.example.jp', name: 'a', status: 'enabled' as const };
@@ -172,13 +172,19 @@ it.each([
   },
 );
 
-it('what was put right is told, and nothing of what the service does not take', async () => {
-  const { fleet } = await createSettled();
-  const { world } = fleet;
+/** What events tell from now on of what was put right. */
+function correctionsTold({ world }: VirtualFleet): readonly string[] {
   const told: string[] = [];
   world.apiserver.onChange(({ resource, new: object }) => {
     if (resource === 'events' && object?.['reason'] === 'DriftCorrected') told.push(String(object['note']));
   });
+  return told;
+}
+
+it('what was put right is told, and nothing of what the service does not take', async () => {
+  const { fleet } = await createSettled();
+  const { world } = fleet;
+  const told = correctionsTold(fleet);
   const fits = on('PUT /commonserviceitem/:id/sim/imeilock');
   world.arm({ to: 'service', fits, count: 1e9, fault: { service: 'conflict' } });
   fleet.patch(`${GROUP}/sims/truck`, { spec: { imeiLock: '356938035643809' } });
@@ -193,10 +199,7 @@ it('of several that were put right at once each is told as it was found', async 
   const { world } = fleet;
   change('gateway');
   await letPass(fleet, 900);
-  const told: string[] = [];
-  world.apiserver.onChange(({ resource, new: object }) => {
-    if (resource === 'events' && object?.['reason'] === 'DriftCorrected') told.push(String(object['note']));
-  });
+  const told = correctionsTold(fleet);
   world.service.edit({ gateways: { [OTHER.id]: { simRoutes: [], trafficMonitoring: { quotaMB: 7 } } } });
   await letPass(fleet, 3600);
   expect(told).toEqual([expect.stringMatching(/^Found trafficMonitoring 7 MB.*; simRoutes none instead of /)]);

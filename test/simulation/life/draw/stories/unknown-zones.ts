@@ -1,5 +1,5 @@
 import type { Act } from '../../script.ts';
-import { type Draft } from '../draft.ts';
+import type { Draft } from '../draft.ts';
 import { creation, introduce, role, shows } from './parts.ts';
 import { emptyEast } from './parts-sims.ts';
 import type { Story } from './story.ts';

@@ -1,8 +1,9 @@
 import type { Act, Encore } from '../../script.ts';
 import { put } from '../draft.ts';
-import { credentialsData } from '../setting.ts';
-import { BASE_URL, manifest, ref, secret } from '../vocabulary.ts';
+import type { DrawnAccount } from '../setting.ts';
+import { BASE_URL, ref } from '../vocabulary.ts';
 import { HOME, introduce } from './parts.ts';
+import { creation, rotation } from './parts-accounts.ts';
 import { nothing } from './parts-sims.ts';
 import { DOMAIN, renewal, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
@@ -27,11 +28,14 @@ export const unrecorded: Story = {
     const [east] = drawn.setting.credentials;
     if (!east) return;
     const credentials = ref('secrets', HOME, 'own-credentials');
-    const made = secret(HOME, credentials.name, credentialsData(east));
-    put(draft, { what: 'create', ref: credentials, manifest: made, patience: 0 });
-    const own = ref('cloudaccounts', HOME, 'own');
-    const spec = { baseURL: BASE_URL, credentialsSecretRef: { name: credentials.name } };
-    put(draft, { what: 'create', ref: own, manifest: manifest('cloudaccounts', HOME, 'own', spec), patience: 0 }, 10);
+    const own: DrawnAccount = {
+      ref: ref('cloudaccounts', HOME, 'own'),
+      spec: { baseURL: BASE_URL, credentialsSecretRef: { name: credentials.name } },
+      credentials,
+      opens: east,
+    };
+    put(draft, rotation(own, east));
+    put(draft, creation(own), 10);
     put(draft, renewal('a-1'));
     const accountRef = random.chance(0.5)
       ? { kind: 'CloudAccount', name: 'own' }
