@@ -6,8 +6,8 @@ import { nextCreation } from './creation.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { DecisionOutdatedError } from './guard.ts';
-import { nextInputs, refusalFor } from './inputs.ts';
-import type { Awaited } from './kind.ts';
+import { isOtherThanRefused, nextInputs, refusalFor, unreadFor } from './inputs.ts';
+import type { Awaited, TurnAhead } from './kind.ts';
 import { createLateLook } from './late-look.ts';
 import { withLate } from './late-writes.ts';
 import { type AccountRef, isPartOf, type ManagedObject } from './managed-object.ts';
@@ -31,7 +31,7 @@ interface Seen<F, S extends Step> {
 /** Brings what is at the service to what the spec says, round by round: gather, plan, act. */
 export function createConvergence<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
   const { kind, engine, writes, report, executePlan, guardOf, approval, recognise, reportAdopted } = tools;
-  const { awaitObservation, end, endFailed, putOnRecord, refusals, triesAgain, unseen, waitOf } = tools;
+  const { awaitObservation, end, endFailed, putOnRecord, readsAgain, refusals, triesAgain, unseen, waitOf } = tools;
   const { clock } = engine;
   const late = createLateLook(kind, clock);
 
@@ -50,8 +50,11 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       work.check = guardOf(work);
       const { generation = 0 } = work.object.metadata;
       const turn = mayWait && asked === undefined ? turnBefore(work) : undefined;
-      const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine, turn !== undefined)));
-      if ('until' in gathered) return awaitObservation(work, gathered);
+      const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine, turn)));
+      if ('until' in gathered) {
+        if (gathered.requests) readsAgain(work, gathered.requests);
+        return awaitObservation(work, gathered);
+      }
       if ('hold' in gathered) {
         return end(work.object, memory, { accountRef, hold: gathered.hold });
       }
@@ -63,7 +66,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (had !== undefined && had !== found?.id) memory.late = new Map();
       if (found && had !== undefined && had !== found.id) continue;
       const planned = kind.plan(facts);
-      if (turn && (planned.steps.length === 0 || isSecretNew(work, planned))) {
+      if (turn && (planned.steps.length === 0 || isSecretNew(work, planned) || isOther(turn, work, planned))) {
         mayWait = false;
         continue;
       }
@@ -80,7 +83,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
       const isWork = plan.steps.length > 0;
       const refusal =
-        turn ??
+        turn?.hold ??
         (isWork && !isSecretNew(work, plan)
           ? refusalFor(memory.inputs, generation, plan.steps, clock.monotonic(), () => waitOf(work))
           : undefined);
@@ -136,12 +139,22 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     return kind.sharesHour && left > 0 ? { until: clock.sleep(left, signal) } : undefined;
   }
 
-  /** That what an earlier process was refused waits for its turn: what is there is read when that comes. */
-  function turnBefore(work: Work<T>): Hold<string> | undefined {
+  /** That what was refused for now, or failed, waits for its turn: what is there is read when that comes. */
+  function turnBefore(work: Work<T>): TurnAhead | undefined {
     const { inputs, freshness } = work.memory;
-    if (freshness.thorough || inputs.refusal?.left !== undefined) return undefined;
     const generation = work.object.metadata.generation ?? 0;
-    return refusalFor(inputs, generation, [], clock.monotonic(), () => waitOf(work));
+    const wait = () => waitOf(work);
+    const unread = unreadFor(inputs, generation, wait);
+    if (unread) return { hold: unread, of: 'reading' };
+    if (freshness.thorough || !inputs.refusal?.isPassing) return undefined;
+    const of = inputs.refusal.left === undefined ? 'earlier' : 'steps';
+    const hold = refusalFor(inputs, generation, undefined, clock.monotonic(), wait);
+    return hold && { hold, of };
+  }
+
+  /** What is to be done is not what waits for its turn. */
+  function isOther({ of }: TurnAhead, { memory }: Work<T>, { steps }: Plan<S>): boolean {
+    return of === 'reading' || (of === 'steps' && isOtherThanRefused(memory.inputs, steps));
   }
 
   /** A Secret holds what no earlier process, which was refused something, was about to send. */
@@ -168,6 +181,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
 
   function afterGathering({ memory }: Work<T>, asked: string | undefined, facts: F): void {
     memory.freshness = nextFreshness(memory.freshness, { type: 'gathered' });
+    memory.inputs = nextInputs(memory.inputs, { type: 'gathered' });
     // What was taken away to be set again is neither applied nor new: it is missed until it is there.
     if (memory.isHalfWay && kind.impairment(facts, () => true) === undefined) {
       memory.isHalfWay = false;

@@ -25,7 +25,7 @@ type Begun<T extends ManagedObject> = Pick<Work<T>, 'key' | 'object' | 'memory' 
 
 /** Decides what a pass over one resource is for: to let it alone, to delete it, or to bring it towards its spec. */
 export function createDispatch<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
-  const { kind, engine, writes, end, release, resync } = tools;
+  const { kind, engine, writes, end, failedToRead, release, resync } = tools;
   const converge = createConvergence(tools);
   const { remove, letGo } = createRemoval(tools);
   const { abandon, pause } = createSuspension(tools);
@@ -61,9 +61,11 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     }
     const { wait } = memory;
     memory.wait = nextWait(wait, { type: 'handled' });
-    if (wait.state === 'failed') throw wait.waitError;
-
     const resolved = resolve();
+    if (wait.state === 'failed') {
+      if (!('session' in resolved)) throw wait.waitError;
+      return failedToRead(workOn({ ...begun, object }, resolved), wait.waitError);
+    }
     if ('hold' in resolved) {
       // What was seen while the account could be used may be of long ago when it can be used again.
       memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: engine.clock.monotonic() });

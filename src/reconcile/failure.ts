@@ -138,6 +138,27 @@ export function isOfItsCall(error: unknown): boolean {
   return error instanceof ServiceFailingError || (error.class === 'Retryable' && error.status === 500);
 }
 
+/**
+ * Whether what failed may well fail again and again by itself, while all else of the account goes on: the service, or what
+ * stands before it, answered, and with nothing that is said of the account as a whole.
+ */
+export function failsByItself(error: unknown): error is CloudError {
+  if (!(error instanceof CloudError) || error instanceof ServiceFailingError) return false;
+  switch (error.class) {
+    case 'Throttled':
+    case 'CredentialsRejected':
+      return false;
+    case 'Rejected':
+      // A write is not sent again unchanged.
+      return error.write === false;
+    case 'Retryable':
+    case 'OutcomeUnknown':
+      return error.status !== undefined;
+    default:
+      return true;
+  }
+}
+
 /** The code of a 503 that says that the service began what it was asked for, and did not see its end. */
 const BEGUN = 'operation_timeout';
 

@@ -25,8 +25,10 @@ const NOT_SHOWN_SHARE = 1 / 8;
 interface FailedPass<F, S extends Step> {
   /** What the last look showed, where there was one. */
   readonly seen?: PassOutcome<F, S> | undefined;
-  /** What was refused for now, by how often in a row, is asked for its turn again after so many milliseconds. */
+  /** What was refused for now, or fails by itself, by how often in a row, is asked for its turn again after so many milliseconds. */
   readonly pace?: ((times: number) => number) | undefined;
+  /** What was to be known before anything is sent could not be read. */
+  readonly isUnread?: boolean;
   /** What else failed, of what was tried all the same. */
   readonly others?: readonly unknown[];
 }
@@ -57,7 +59,7 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     memory: Memory,
     error: unknown,
     generation: number,
-    { seen = {}, pace, others = [] }: FailedPass<F, S>,
+    { seen = {}, pace, isUnread = false, others = [] }: FailedPass<F, S>,
   ): Promise<Result> {
     if (error instanceof NotLeaderError) return { requeue: 'never' };
     const { namespace, name } = parseKey(key);
@@ -79,11 +81,14 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     const failure = withOthers(failureOf(error), others);
     engine.log.info({ key, reason: failure.hold.reason, detail: failure.hold.message }, 'a pass failed');
     const at = clock.monotonic();
-    if (failure.next === 'stall' || pace) {
+    if (isUnread && pace) {
+      memory.inputs = nextInputs(memory.inputs, { type: 'unread', generation, hold: failure.hold });
+    } else if (failure.next === 'stall' || pace) {
       const isPassing = pace !== undefined;
       memory.inputs = nextInputs(memory.inputs, { type: 'refused', generation, at, hold: failure.hold, isPassing });
     }
-    const wait = pace?.(memory.inputs.refusal?.times ?? 1);
+    const { refusal, unread } = memory.inputs;
+    const wait = pace?.((isUnread ? unread : refusal)?.times ?? 1);
     if (failure.next === 'observe') {
       memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
     }
@@ -93,6 +98,7 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     await writeOutcome(current, memory, { ...seen, ...(isEdited && { plan: undefined }), hold: failure.hold });
     // The status says what became of it: what the next try has to wait for is news only if it lasts.
     memory.unfinished = { ...memory.unfinished, since: undefined };
+    const again: Result = wait === undefined ? { requeue: 'backoff' } : { requeue: 'after', milliseconds: wait };
     switch (failure.next) {
       case 'stall':
         return resync();
@@ -102,11 +108,11 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
         // What is new is not shown everywhere at once; clients of the service ask again for minutes.
         const age =
           failure.hold.reason === FailureReason.NotFound ? ageIfYoung(current, engine.time.latest()) : undefined;
-        if (age === undefined) return { requeue: 'backoff' };
+        if (age === undefined) return again;
         return { requeue: 'waiting', milliseconds: Math.max(NOT_SHOWN_MILLISECONDS, age * NOT_SHOWN_SHARE) };
       }
       case 'backoff':
-        return wait === undefined ? { requeue: 'backoff' } : { requeue: 'after', milliseconds: wait };
+        return again;
     }
   }
 

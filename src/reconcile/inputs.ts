@@ -1,3 +1,4 @@
+import type { FailureReason } from './failure.ts';
 import type { Hold, Step } from './plan.ts';
 
 /**
@@ -20,16 +21,25 @@ export interface Inputs {
         readonly left: string | undefined;
         /** Monotonic milliseconds. */
         readonly at: number;
-        readonly hold: Hold<string>;
+        readonly hold: Hold<FailureReason>;
         /** How often just this was refused in a row. */
         readonly times: number;
         /** For now alone: it is tried again, when that has its turn. */
         readonly isPassing: boolean;
       }
     | undefined;
+  /** What could not be read, without which nothing can be planned, for which spec and version, and how often in a row. */
+  readonly unread:
+    | {
+        readonly generation: number;
+        readonly version: number;
+        readonly hold: Hold<FailureReason>;
+        readonly times: number;
+      }
+    | undefined;
 }
 
-export const noInputs: Inputs = { version: 0, gathered: 0, left: '', refusal: undefined };
+export const noInputs: Inputs = { version: 0, gathered: 0, left: '', refusal: undefined, unread: undefined };
 
 /** Steps as far as they tell by what they change: what is at the service may be other than it was when it refused them. */
 function stepsAsText(steps: readonly Step[]): string {
@@ -42,6 +52,10 @@ export type InputsEvent =
   | { readonly type: 'changed' }
   /** Facts are about to be gathered. */
   | { readonly type: 'gathering' }
+  /** They were. */
+  | { readonly type: 'gathered' }
+  /** They could not be: what they follow from was not read. */
+  | { readonly type: 'unread'; readonly generation: number; readonly hold: Hold<FailureReason> }
   /** A plan failed with these steps left to do. */
   | { readonly type: 'failed'; readonly steps: readonly Step[] }
   /** The service refused what was made of this generation of the spec. */
@@ -49,7 +63,7 @@ export type InputsEvent =
       readonly type: 'refused';
       readonly generation: number;
       readonly at: number;
-      readonly hold: Hold<string>;
+      readonly hold: Hold<FailureReason>;
       /** For now alone: it is tried again. */
       readonly isPassing: boolean;
     }
@@ -65,6 +79,14 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
       return { ...inputs, version: inputs.version + 1 };
     case 'gathering':
       return { ...inputs, gathered: inputs.version };
+    case 'gathered':
+      return { ...inputs, unread: undefined };
+    case 'unread': {
+      const { generation, hold } = event;
+      const { unread, gathered: version } = inputs;
+      const isSame = unread?.generation === generation && unread.version === version;
+      return { ...inputs, unread: { generation, version, hold, times: isSame ? unread.times + 1 : 1 } };
+    }
     case 'failed':
       return { ...inputs, left: stepsAsText(event.steps) };
     case 'refused': {
@@ -92,16 +114,17 @@ const OTHER_STEPS_MILLISECONDS = 600_000;
 /**
  * Why the service would refuse what it is about to be asked: it has refused just this before, or a moment ago something else
  * that was made of the same. `now`: monotonic milliseconds. `wait`: for so many what was refused for now waits for its turn.
+ * Undefined steps: just those, as far as is known.
  */
 export function refusalFor(
   { gathered, refusal }: Inputs,
   generation: number,
-  steps: readonly Step[],
+  steps: readonly Step[] | undefined,
   now: number,
   wait: () => number,
-): Hold<string> | undefined {
+): Hold<FailureReason> | undefined {
   if (refusal?.generation !== generation || refusal.version !== gathered) return undefined;
-  const isSame = refusal.left === undefined || refusal.left === stepsAsText(steps);
+  const isSame = steps === undefined || refusal.left === undefined || refusal.left === stepsAsText(steps);
   if (refusal.isPassing) {
     const left = isSame ? wait() : 0;
     return left > 0 ? { ...refusal.hold, retryAfterSeconds: left / 1000 } : undefined;
@@ -109,6 +132,22 @@ export function refusalFor(
   if (isSame) return refusal.hold;
   const left = refusal.at + OTHER_STEPS_MILLISECONDS - now;
   return left > 0 ? { ...refusal.hold, retryAfterSeconds: Math.ceil(left / 1000) } : undefined;
+}
+
+/** Why it is not read anew now: it could not be before, and waits for its turn. */
+export function unreadFor(
+  { gathered, unread }: Inputs,
+  generation: number,
+  wait: () => number,
+): Hold<FailureReason> | undefined {
+  if (unread?.generation !== generation || unread.version !== gathered) return undefined;
+  const left = wait();
+  return left > 0 ? { ...unread.hold, retryAfterSeconds: left / 1000 } : undefined;
+}
+
+/** Whether what is to be done is other than what was refused, as far as this process knows. */
+export function isOtherThanRefused({ refusal }: Inputs, steps: readonly Step[]): boolean {
+  return refusal?.left !== undefined && refusal.left !== stepsAsText(steps);
 }
 
 /** Whether something changed that no facts were gathered with yet. */

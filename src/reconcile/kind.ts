@@ -3,6 +3,7 @@ import type { KindDefinition } from '../kubernetes/crd.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import type { OutsideCause } from './change.ts';
 import type { OwnConditionType, OwnVerdict } from './conditions.ts';
+import type { FailureReason } from './failure.ts';
 import type {
   AccountRef,
   AppliedOf,
@@ -30,6 +31,8 @@ export interface Awaited {
   readonly lane?: Lane;
   /** As far as is known the status still holds: what is waited for is only another look. */
   readonly unchanged?: boolean;
+  /** How many requests of an hour's it takes; absent: it is others' as well. */
+  readonly requests?: number;
 }
 
 /** One moment by both clocks. */
@@ -38,6 +41,17 @@ export interface Moment {
   readonly monotonic: number;
   /** Milliseconds since the epoch. */
   readonly wall: number;
+}
+
+/** The turn of what was refused for now, or fails again and again, where each try takes a part of an hour's requests. */
+export interface TurnAhead {
+  /** Says that it is waited for. */
+  readonly hold: Hold<FailureReason>;
+  /**
+   * What failed: to read; to be carried out, and then to read what came of that is a part of the next try; an earlier process
+   * was refused it, which alone is no reason to read details.
+   */
+  readonly of: 'reading' | 'steps' | 'earlier';
 }
 
 /** What one pass over one resource may use. */
@@ -66,8 +80,8 @@ export interface Pass<T extends ManagedObject> {
   readonly absentNotBefore: number;
   /** Read details too, not the list alone: asked for by a person or by the audit. */
   readonly thorough: boolean;
-  /** An earlier process was refused what it would ask for, and its turn has not come: that alone is no reason to read details. */
-  readonly waitsForTurn: boolean;
+  /** What it would ask for was refused, or failed, and its turn has not come. */
+  readonly waitsForTurn: TurnAhead | undefined;
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
   /** The same by the clock of the cluster, at the earliest: nothing that is asked for from now on is older. */

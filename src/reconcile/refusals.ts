@@ -44,6 +44,8 @@ export interface Refusals {
   refused(refused: Refused, times: number, now: number): void;
   /** 0: it may be tried; else after how many milliseconds that is worth asking again. */
   wait(refused: Refused, now: number): number;
+  /** So many requests are about to find out what it would be tried with, as far as that is its turn. */
+  reads(refused: Refused, requests: number, now: number): void;
   /** It is about to be tried, with so many requests. Whatever comes of that, its next turn comes after those of others. */
   tries(refused: Refused, requests: number, now: number): void;
   /** It is refused no more, or there no more. */
@@ -59,7 +61,7 @@ interface Entry {
   /** It may be tried until then. */
   offeredUntil: number;
   /** The requests of a try of it that is under way, as far as they were counted. */
-  readonly tried: number;
+  tried: number;
 }
 
 interface Party {
@@ -174,16 +176,24 @@ export function createRefusals(random: () => number): Refusals {
       const look = Math.min(longest, Math.max(least, (now - entry.refusedAt) / 2));
       return Math.max(least, Math.min(turn, look)) * (0.75 + random() / 2);
     },
+    reads(refused, requests, now) {
+      const party = partyOf(refused, now);
+      count(party, intervalsOf(refused, now)(party), now);
+      const entry = entryOf(refused, party, now);
+      if (entry.offeredUntil <= now) return;
+      party.tries -= requests;
+      entry.tried += requests;
+    },
     tries(refused, requests, now) {
       const party = partyOf(refused, now);
       count(party, intervalsOf(refused, now)(party), now);
-      const { refusedAt, times: before, offeredUntil } = entryOf(refused, party, now);
+      const { refusedAt, times: before, offeredUntil, tried: read } = entryOf(refused, party, now);
       // What was edited did not wait for its turn, and takes none.
       const tried = offeredUntil > now ? requests : 0;
       party.tries -= tried;
       const times = before + 1;
       const notBefore = later(now, times);
-      putLast(party, refused.uid, { refusedAt, times, notBefore, askedAt: now, tried });
+      putLast(party, refused.uid, { refusedAt, times, notBefore, askedAt: now, tried: read + tried });
     },
     taken(uid) {
       for (const parties of accounts.values()) {

@@ -13,9 +13,9 @@ export function inputsOnRecord({ status, metadata }: ManagedObject, now: Now): I
   const { generation = 0 } = metadata;
   const isRefused = synced?.status === 'False' && synced.reason === FailureReason.Conflict;
   if (!isRefused || synced.observedGeneration !== generation) return noInputs;
-  const { reason, message, lastTransitionTime } = synced;
+  const { message, lastTransitionTime } = synced;
   const seconds = Math.max(0, now.wall - Date.parse(lastTransitionTime)) / 1000;
-  const hold = { state: 'Waiting', reason, message, keepsReady: true } as const;
+  const hold = { state: 'Waiting', reason: FailureReason.Conflict, message, keepsReady: true } as const;
   // As many as there were, each after twice the time.
   const times = Math.max(1, Math.floor(Math.log2(1 + seconds)));
   return {

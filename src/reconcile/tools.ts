@@ -4,6 +4,7 @@ import { createApproval } from './ask-approval.ts';
 import { createPassEndings } from './end-pass.ts';
 import type { Engine } from './engine.ts';
 import { createPlanExecutor, type Failed } from './execute-plan.ts';
+import { failsByItself } from './failure.ts';
 import { createGuards } from './guard.ts';
 import { createFailureHandler } from './handle-failure.ts';
 import { nextInputs } from './inputs.ts';
@@ -50,16 +51,25 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     return { identity: session.identity, party, uid, limit: limit / REQUESTS_A_TRY[kind.sharesHour] };
   }
 
-  /** How long what was refused for now waits, by how often; undefined: any other failure. */
+  /** How long what was refused for now, or fails by itself, waits, by how often; undefined: any other failure. */
   function paceOf(work: Work<T>, error: unknown): ((times: number) => number) | undefined {
-    const isRefused = error instanceof CloudError && error.class === 'Conflict' && error.write !== false;
-    const refused = isRefused ? refusedOf(work) : undefined;
+    const refused = failsByItself(error) ? refusedOf(work) : undefined;
     if (!refused) return undefined;
     return (times) => {
       const now = engine.clock.monotonic();
       refusals.refused(refused, times, now);
       return refusals.wait(refused, now);
     };
+  }
+
+  /** The requests of a look at what was refused, or could not be read, are those of its turn. */
+  function readsAgain(work: Work<T>, requests: number): void {
+    const { inputs, wait } = work.memory;
+    const isAgain = inputs.unread !== undefined || inputs.refusal?.isPassing === true;
+    // One that is under way already was counted.
+    const refused = isAgain && wait.state === 'idle' ? refusedOf(work) : undefined;
+    if (!refused || !kind.sharesHour) return;
+    refusals.reads(refused, requests / REQUESTS_A_TRY[kind.sharesHour], engine.clock.monotonic());
   }
 
   /** Stores how far a pass has come before it goes on: what comes next is not to be done, or forgotten, without it. */
@@ -86,6 +96,14 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     ...endings,
     ...failures,
     refusals,
+    readsAgain,
+
+    /** What a pass was waiting for could not be read. */
+    async failedToRead(work: Work<T>, error: unknown): Promise<Result> {
+      if (work.signal.aborted) throw error;
+      const generation = work.object.metadata.generation ?? 0;
+      return failures.fail(work.key, work.memory, error, generation, { pace: paceOf(work, error), isUnread: true });
+    },
 
     /** For how many milliseconds what was refused for now waits for its turn. */
     waitOf(work: Work<T>): number {

@@ -1,7 +1,7 @@
 import type { Turn } from '../cloud/limiter/lanes.ts';
 import { isJustCreated, shownFromOf } from './creation.ts';
 import type { Engine } from './engine.ts';
-import type { Pass } from './kind.ts';
+import type { Pass, TurnAhead } from './kind.ts';
 import type { AccountRef, ManagedObject, ProgressOf } from './managed-object.ts';
 import type { Memory } from './memory.ts';
 import type { Hold } from './plan.ts';
@@ -29,7 +29,7 @@ export interface Work<T extends ManagedObject> {
 }
 
 /** What gathering and acting are given. */
-export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine, waitsForTurn = false): Pass<T> {
+export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine, waitsForTurn?: TurnAhead): Pass<T> {
   const { object, memory, session, accountRef, signal, turn, slot } = work;
   const { creation, freshness } = memory;
   const { notBefore, absentNotBefore, thorough, takenAt = Number.NEGATIVE_INFINITY } = freshness;

@@ -106,7 +106,7 @@ export function createCaller(options: {
   ): Promise<WireAnswer | undefined> {
     let doubt: CloudError | undefined;
     // What failed all through the call before fails again: where requests are counted, one is enough to find out.
-    const most = call.api === 'webaccel' && site.write && sender.hasFailed(site) ? 0 : MOST_RETRIES;
+    const most = call.api === 'webaccel' && site.ofResource && sender.hasFailed(site) ? 0 : MOST_RETRIES;
     for (let attempt = 0; ; attempt++) {
       try {
         return await attemptOnce(site, call, request, writes);

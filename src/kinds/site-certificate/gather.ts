@@ -146,6 +146,7 @@ export async function gatherCertificate(
   });
   if (look?.do === 'wait') return { hold: holdForArrival(names.domain, pass.now, look) };
   if (look) {
+    if (pass.waitsForTurn?.of === 'reading') return { hold: pass.waitsForTurn.hold };
     if (isAsked && isDue && look.lane !== 'upload') {
       const wait = sources.looks.wait(object.metadata.uid);
       if (wait > 0) return { until: clock.sleep(wait, pass.signal) };
@@ -154,7 +155,8 @@ export async function gatherCertificate(
     const lane = look.lane === 'upload' ? laneFor(pass, true) : look.lane;
     const { readFor, mayHaveArrived, unchanged } = look;
     const until = knowledge.read(object, session, siteID, readFor, pass.call(lane), mayHaveArrived);
-    return { until, lane, unchanged };
+    // Those before an upload are a part of what that takes.
+    return { until, lane, unchanged, ...(look.lane !== 'upload' && { requests: 1 }) };
   }
   knowledge.used(object);
   sources.unlisted.used(object);

@@ -60,6 +60,8 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
   const knowledge = createKnowledge<WebAccelSite, SiteDetails>(clock, recordedDetails);
   /** By UID, for which approval it was asked last whether what is known is old. */
   const asked = new Map<string, string>();
+  /** By UID, whose rules could not be read last: they are read first then, for what is not sent should cost nothing else. */
+  const unreadRules = new Set<string>();
   const underWay = new Map<
     string,
     { readonly session: AccountSession; readonly lane: Lane; readonly reading: Promise<void> }
@@ -73,9 +75,18 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
     const absent: SiteDetails = { absent: true };
     let value = absent;
     const writes = knowledge.writes(site);
+    const { uid } = site.metadata;
+    const readRules = async () => {
+      if (!what.accessControl) return undefined;
+      unreadRules.add(uid);
+      const rules = await sites.acl(id, call);
+      unreadRules.delete(uid);
+      return rules;
+    };
     try {
+      const first = unreadRules.has(uid) ? await readRules() : undefined;
       const detail = what.settings ? await sites.read(id, call) : undefined;
-      const accessControl = what.accessControl ? await sites.acl(id, call) : undefined;
+      const accessControl = first ?? (await readRules());
       const known = knowledge.known(site, id);
       // Rules that were read say nothing of how old the settings are.
       if (!detail && known) ({ at } = known);
@@ -120,6 +131,7 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
     },
     drop(uid) {
       knowledge.drop(uid);
+      unreadRules.delete(uid);
       asked.delete(uid);
     },
     left(site, id) {

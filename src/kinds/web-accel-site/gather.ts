@@ -88,6 +88,10 @@ export async function gatherSite(
   const secrets = pass.thorough ? await comparedToApplied(object, session, sources.secrets) : undefined;
   const isNews = secrets === 'other' || !isToldOf(object);
   const reading = whatToRead(pass, sources, snapshot, found.item, { siteID, known, isNews });
+  if (reading?.needed && pass.waitsForTurn) {
+    const { hold, of } = pass.waitsForTurn;
+    if (of === 'reading' || (of === 'steps' && sources.details.isForgotten(object, siteID))) return { hold };
+  }
   if (reading?.asked) {
     const { uid } = object.metadata;
     const wait = sources.looks.wait(uid);
@@ -100,7 +104,8 @@ export async function gatherSite(
     const call = { lane: reading.lane, party, turn, signal };
     const done = sources.details.read(object, session, siteID, { ...reading, call });
     const unchanged = secrets === 'same' && details?.settings !== undefined;
-    if (reading.needed) return { until: done, lane: reading.lane, unchanged };
+    const requests = Number(reading.settings) + Number(reading.accessControl);
+    if (reading.needed) return { until: done, lane: reading.lane, unchanged, requests };
     // Nothing depends on it: it comes into the status when the budget allows, and a failure is told by the next audit.
     done.then(
       () => sources.again(object),
@@ -169,7 +174,7 @@ function whatToRead(
   if (sources.details.isForgotten(object, siteID))
     return { lane: 'verify', needed: true, settings: true, accessControl };
   // The status may be older than the last write of the process before.
-  const isDoubtful = known?.source === 'recorded' && progress.pending.length > 0 && !pass.waitsForTurn;
+  const isDoubtful = known?.source === 'recorded' && progress.pending.length > 0 && pass.waitsForTurn?.of !== 'earlier';
   if (isDoubtful) return { lane: 'verify', needed: true, settings: true, accessControl };
   // A site that was there and that a whole list doesn't show, or one said to be gone that a later list shows.
   const isMissing = !item && (snapshot.complete || !known) && !((known?.at ?? -1) > snapshot.startedAt);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Corrections, type CorrectionsEvent, nextCorrections } from '../../../src/reconcile/contention.ts';
+import type { FailureReason } from '../../../src/reconcile/failure.ts';
 import { type Freshness, type FreshnessEvent, nextFreshness } from '../../../src/reconcile/freshness.ts';
 import {
   hasNewInputs,
@@ -35,11 +36,11 @@ describe('a wait for an observation', () => {
 });
 
 describe('the inputs of a resource', () => {
-  const hold: Hold<string> = { state: 'Stalled', reason: 'Rejected', message: 'no' };
+  const hold: Hold<FailureReason> = { state: 'Stalled', reason: 'Rejected', message: 'no' };
   const steps = [{ do: 'setIP', fields: ['ipAddress'], changes: [] }];
   const others = [{ do: 'activate', fields: ['activated'], changes: [] }];
   const [stepsText, othersText] = ['[["setIP",["ipAddress"],[]]]', '[["activate",["activated"],[]]]'];
-  const inputs: Inputs = { version: 3, gathered: 2, left: stepsText, refusal: undefined };
+  const inputs: Inputs = { version: 3, gathered: 2, left: stepsText, refusal: undefined, unread: undefined };
   const refusal = { generation: 5, version: 2, left: stepsText, at: 1000, hold, times: 1, isPassing: false };
   const refused: Inputs = { ...inputs, refusal };
   const forNow: Inputs = { ...inputs, refusal: { ...refusal, isPassing: true } };
