@@ -20,7 +20,7 @@ const reasonsOf: Readonly<Record<ManagedKindName, string>> = {
 /** Where reasons are kept, what to call them, and whose conditions have them: of all kinds, where none is named. */
 export const reasonSources: readonly { readonly title: string; readonly file: string; readonly kind?: string }[] = [
   { title: 'All managed kinds', file: 'src/reconcile/verdict.ts' },
-  { title: 'Trouble with the service, all kinds', file: 'src/reconcile/failure.ts' },
+  { title: 'Trouble with the service, all kinds', file: 'src/reconcile/failure-reason.ts' },
   {
     title: 'CloudAccount, ClusterCloudAccount, and who uses one',
     file: 'src/kinds/cloud-account/reasons.ts',

@@ -1,5 +1,5 @@
 import { timestamp } from '../kubernetes/objects.ts';
-import { FailureReason } from './failure.ts';
+import { FailureReason } from './failure-reason.ts';
 import type { Moment, Pass } from './kind.ts';
 import type { Hold } from './plan.ts';
 

@@ -1,7 +1,7 @@
 import type { EventRecord } from '../kubernetes/events.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import type { Engine } from './engine.ts';
-import { FailureReason } from './failure.ts';
+import { FailureReason } from './failure-reason.ts';
 import { ownFinalizer } from './finalizer.ts';
 import type { Awaited, ManagedKind } from './kind.ts';
 import type { ManagedObject } from './managed-object.ts';

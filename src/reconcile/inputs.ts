@@ -1,4 +1,4 @@
-import type { FailureReason } from './failure.ts';
+import type { FailureReason } from './failure-reason.ts';
 import type { Hold, Step } from './plan.ts';
 
 /**

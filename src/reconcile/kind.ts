@@ -3,7 +3,7 @@ import type { KindDefinition } from '../kubernetes/crd.ts';
 import type { Resource } from '../kubernetes/resource.ts';
 import type { OutsideCause } from './change.ts';
 import type { OwnConditionType, OwnVerdict } from './conditions.ts';
-import type { FailureReason } from './failure.ts';
+import type { FailureReason } from './failure-reason.ts';
 import type {
   AccountRef,
   AppliedOf,

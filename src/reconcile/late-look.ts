@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { timestamp } from '../kubernetes/objects.ts';
-import { FailureReason } from './failure.ts';
+import { FailureReason } from './failure-reason.ts';
 import { nextFreshness } from './freshness.ts';
 import type { ManagedKind } from './kind.ts';
 import { isPlanned, isRecorded, supersededOf, unwantedOf, withLate, withoutWanted } from './late-writes.ts';

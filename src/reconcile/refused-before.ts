@@ -1,6 +1,6 @@
 import { findCondition } from './conditions.ts';
 import type { Now } from './creation.ts';
-import { FailureReason } from './failure.ts';
+import { FailureReason } from './failure-reason.ts';
 import { type Inputs, noInputs } from './inputs.ts';
 import type { ManagedObject } from './managed-object.ts';
 

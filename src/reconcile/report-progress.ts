@@ -3,7 +3,7 @@ import { KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { findCondition } from './conditions.ts';
 import type { Engine } from './engine.ts';
-import { FailureReason } from './failure.ts';
+import { FailureReason } from './failure-reason.ts';
 import type { ManagedKind } from './kind.ts';
 import type { ManagedObject } from './managed-object.ts';
 import type { Memory } from './memory.ts';

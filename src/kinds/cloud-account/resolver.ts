@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
-import { FailureReason } from '../../reconcile/failure.ts';
+import { FailureReason } from '../../reconcile/failure-reason.ts';
 import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { AccountRef, CommonSpec, ManagedObject } from '../../reconcile/managed-object.ts';
 import type { Hold } from '../../reconcile/plan.ts';

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../../cloud/errors.ts';
 import { CircuitOpenError } from '../../cloud/http/circuit.ts';
-import { type Failure, FailureReason, failureOf } from '../../reconcile/failure.ts';
+import { type Failure, failureOf } from '../../reconcile/failure.ts';
+import { FailureReason } from '../../reconcile/failure-reason.ts';
 import type { Hold } from '../../reconcile/plan.ts';
 import { AccountReason } from './reasons.ts';
 

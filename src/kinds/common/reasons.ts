@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../reconcile/failure.ts';
+import type { FailureReason } from '../../reconcile/failure-reason.ts';
 import type { CommonReason } from '../../reconcile/verdict.ts';
 import type { AccountReason } from '../cloud-account/reasons.ts';
 

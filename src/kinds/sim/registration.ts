@@ -1,5 +1,5 @@
 import { changeOf, mending } from '../../reconcile/change.ts';
-import { FailureReason } from '../../reconcile/failure.ts';
+import { FailureReason } from '../../reconcile/failure-reason.ts';
 import type { Drift } from '../../reconcile/managed-object.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import { combine } from '../common/combine.ts';

@@ -1,6 +1,6 @@
 import type { DialectName } from '../../cloud/dialect.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
-import { FailureReason } from '../../reconcile/failure.ts';
+import { FailureReason } from '../../reconcile/failure-reason.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import type { Sim } from './schema.ts';
 

@@ -5,7 +5,7 @@ import { timestamp } from '../../kubernetes/objects.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
 import { type Counterpart, isSameCounterpart } from '../../reconcile/counterpart.ts';
-import { FailureReason } from '../../reconcile/failure.ts';
+import { FailureReason } from '../../reconcile/failure-reason.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import type { Looks } from '../../reconcile/looks.ts';

@@ -5,7 +5,7 @@ import { CertificateReason } from '../../kinds/site-certificate/reasons.ts';
 import { SiteReason } from '../../kinds/web-accel-site/reasons.ts';
 import type { Condition, KubernetesObject } from '../../kubernetes/objects.ts';
 import type { Verdict } from '../../reconcile/conditions.ts';
-import { FailureReason } from '../../reconcile/failure.ts';
+import { FailureReason } from '../../reconcile/failure-reason.ts';
 import { CommonReason } from '../../reconcile/verdict.ts';
 import type { MetricSource } from '../../telemetry/metrics.ts';
 

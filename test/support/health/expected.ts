@@ -3,7 +3,7 @@ import type { GatewayReason } from '../../../src/kinds/mobile-gateway/reasons.ts
 import type { SimReason } from '../../../src/kinds/sim/reasons.ts';
 import type { CertificateReason } from '../../../src/kinds/site-certificate/reasons.ts';
 import type { SiteReason } from '../../../src/kinds/web-accel-site/reasons.ts';
-import type { FailureReason } from '../../../src/reconcile/failure.ts';
+import type { FailureReason } from '../../../src/reconcile/failure-reason.ts';
 import type { CommonReason } from '../../../src/reconcile/verdict.ts';
 import type { OutcomeName } from './outcomes.ts';
 

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { CredentialsRejectedError, RetryableError, ThrottledError } from '../../../src/cloud/errors.ts';
 import { answerError, type CallSite } from '../../../src/cloud/http/answer-errors.ts';
+import { ServiceFailingError } from '../../../src/cloud/http/breaker.ts';
 import { accountFailure } from '../../../src/kinds/cloud-account/trouble.ts';
-import { failureOf, mayBeDone } from '../../../src/reconcile/failure.ts';
+import { failsByItself, failureOf, mayBeDone } from '../../../src/reconcile/failure.ts';
 import { DecisionOutdatedError } from '../../../src/reconcile/guard.ts';
 
 const route = '/commonserviceitem';
@@ -20,6 +22,27 @@ it.each([
   ['a list that is not there', refused(list, 404), 'backoff', 'Waiting'],
 ] as const)('of what the service refuses, %s (%o) leads to: %s', (_what, error, next, state) => {
   expect(failureOf(error)).toMatchObject({ next, hold: { state, reason: 'Rejected' } });
+});
+
+const ofOne = 'PUT /site/:id';
+const put = { ...write, route: ofOne };
+const get = { ...read, route: 'GET /site/:id' };
+it.each([
+  [409, refused(put, 409), true],
+  [423, refused(put, 423), true],
+  [404, refused(put, 404), true],
+  [500, refused(put, 500), true],
+  [503, refused(put, 503), true],
+  ['a write that is not repeated', refused(put, 403), false],
+  ['a read that is', refused(get, 403), true],
+  ['a list', refused(list, 409), false],
+  ['no answer', new RetryableError('cut', '', { route: ofOne }), false],
+  ['not sent', new ServiceFailingError('not sent', '', { route: ofOne, status: 500 }), false],
+  ['the account', new ThrottledError('429', '', { route: ofOne, status: 429 }), false],
+  ['its credentials', new CredentialsRejectedError('401', '', { route: ofOne, status: 401 }), false],
+  ['an error of the operator', new Error('no'), false],
+] as const)('whether what failed with %s may fail again and again by itself: %o: %s', (_what, error, does) => {
+  expect(failsByItself(error)).toBe(does);
 });
 
 it('an account whose list is refused needs a person, and is tried again all the same', () => {

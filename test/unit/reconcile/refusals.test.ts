@@ -139,6 +139,22 @@ describe('what is refused for now', () => {
     expect(tries.length - before).toBeGreaterThanOrEqual(5);
   });
 
+  it('counts what is read for a try, gives it back once that is taken, and counts nothing of what did not wait', () => {
+    const [one, other] = refusedIn({ fleet: 2 });
+    if (!one || !other) throw new Error('there are two');
+    // One that is offered, and reads 4 of the 5 that there are at first, leaves one for another.
+    const left = (isTaken: boolean, isOffered = true): number => {
+      const refusals = createRefusals(createRandom('refusals').next);
+      for (const each of [one, other]) refusals.refused(each, 1, 0);
+      if (isOffered) refusals.wait(one, SECOND);
+      refusals.reads(one, 4, SECOND);
+      refusals.tries(one, 1, SECOND);
+      if (isTaken) refusals.taken(one.uid);
+      return refusals.wait(other, 2 * SECOND);
+    };
+    expect([left(false) > 0, left(true), left(false, false)]).toEqual([true, 0, 0]);
+  });
+
   it.each(['fails', 'is held by something else'])('has its turn beside one that may be tried, and %s', (how) => {
     const [one, other] = refusedIn({ fleet: 2 });
     if (!one || !other) throw new Error('there are two');

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type Corrections, type CorrectionsEvent, nextCorrections } from '../../../src/reconcile/contention.ts';
-import type { FailureReason } from '../../../src/reconcile/failure.ts';
+import type { FailureReason } from '../../../src/reconcile/failure-reason.ts';
 import { type Freshness, type FreshnessEvent, nextFreshness } from '../../../src/reconcile/freshness.ts';
 import {
   hasNewInputs,
   type Inputs,
   type InputsEvent,
+  isOtherThanRefused,
   nextInputs,
   noInputs,
   refusalFor,
+  unreadFor,
 } from '../../../src/reconcile/inputs.ts';
 import { begunIn, nothingUnfinished, unsettledSince } from '../../../src/reconcile/memory.ts';
 import type { Hold } from '../../../src/reconcile/plan.ts';
@@ -44,6 +46,7 @@ describe('the inputs of a resource', () => {
   const refusal = { generation: 5, version: 2, left: stepsText, at: 1000, hold, times: 1, isPassing: false };
   const refused: Inputs = { ...inputs, refusal };
   const forNow: Inputs = { ...inputs, refusal: { ...refusal, isPassing: true } };
+  const unread = { generation: 5, version: 2, hold, times: 1 };
   const noWait = () => 0;
 
   it.each<[Inputs, InputsEvent, Inputs]>([
@@ -66,6 +69,18 @@ describe('the inputs of a resource', () => {
     [refused, { type: 'gathering' }, { ...refused, gathered: 3 }],
     [refused, { type: 'failed', steps: others }, { ...refused, left: othersText }],
     [refused, { type: 'settled' }, inputs],
+    [refused, { type: 'unread', generation: 5, hold }, { ...refused, unread }],
+    [
+      { ...inputs, unread },
+      { type: 'unread', generation: 5, hold },
+      { ...inputs, unread: { ...unread, times: 2 } },
+    ],
+    [
+      { ...inputs, unread },
+      { type: 'unread', generation: 6, hold },
+      { ...inputs, unread: { ...unread, generation: 6 } },
+    ],
+    [{ ...refused, unread }, { type: 'gathered' }, refused],
   ])('%j are, once %j, %j', (before, event, after) => {
     expect(nextInputs(before, event)).toEqual(after);
   });
@@ -85,6 +100,27 @@ describe('the inputs of a resource', () => {
       refusalFor(forNow, 5, steps, 1200, noWait),
       refusalFor(forNow, 5, others, 1200, () => 1500),
     ]).toEqual([{ ...hold, retryAfterSeconds: 1.5 }, undefined, undefined]);
+  });
+
+  it('are read again when it is the turn of what could not be read, and at once for another spec, or Secret', () => {
+    const before: Inputs = { ...inputs, unread };
+    expect([
+      unreadFor(before, 5, () => 1500),
+      unreadFor(before, 5, noWait),
+      unreadFor(before, 6, () => 1500),
+      unreadFor(nextInputs(before, { type: 'gathering' }), 5, () => 1500),
+      unreadFor(inputs, 5, () => 1500),
+    ]).toEqual([{ ...hold, retryAfterSeconds: 1.5 }, undefined, undefined, undefined, undefined]);
+  });
+
+  it('tell other steps from those that were refused, where this process knows them', () => {
+    const before: Inputs = { ...forNow, refusal: { ...refusal, isPassing: true, left: undefined } };
+    expect([
+      isOtherThanRefused(forNow, steps),
+      isOtherThanRefused(forNow, others),
+      isOtherThanRefused(before, others),
+      isOtherThanRefused(inputs, others),
+    ]).toEqual([false, true, false, false]);
   });
 
   it('are tried with other steps ten minutes after a refusal', () => {
