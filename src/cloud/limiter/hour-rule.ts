@@ -7,6 +7,9 @@ import { createRollingWindow } from './rolling-window.ts';
 import { createTally } from './tally.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
+/** How exactly the ages of requests are put on record. Milliseconds. */
+export const PART_MILLISECONDS = 300_000;
+const PARTS = HOUR_MILLISECONDS / PART_MILLISECONDS;
 /** In the time of so many requests, what a party had of them counts half. */
 const TURNS = 10;
 /** No hour has more than this; what counts beyond it would only take memory. */
@@ -23,6 +26,8 @@ export interface HourRule extends GateRule {
   setLimits(limits: Limits): void;
   /** Sees to it that at least `used` requests count as sent at `at` or later; monotonic milliseconds. */
   restore(used: number, at: number): void;
+  /** How many the last hour holds by their age, in parts of {@link PART_MILLISECONDS}, the latest first. */
+  byAge(now: number): number[];
   /** Counts requests that another process may send until then (monotonic milliseconds): as sent, and as late as they can be. */
   allot(requests: number, until: number, now: number): void;
   /** How many of those may not have been sent yet. */
@@ -170,6 +175,17 @@ export function hourRule(initial: Limits, start: number, reservation?: Reservati
     restore(used, at) {
       // What is under way is later than any record.
       window.raise(at, used - underWay);
+    },
+    byAge(now) {
+      const parts = Array.from({ length: PARTS }, () => 0);
+      const add = (age: number, count = 1) => {
+        // What may still be sent is as late as now.
+        const part = Math.min(PARTS - 1, Math.max(0, Math.floor(age / PART_MILLISECONDS)));
+        parts[part] = (parts[part] ?? 0) + count;
+      };
+      add(0, underWay);
+      for (const expiry of [...window.expiries(now), ...others.expiries(now)]) add(now - expiry + HOUR_MILLISECONDS);
+      return parts;
     },
     allot(requests, until, now) {
       lastAllotted = Math.max(lastAllotted, until);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { createGate, type Gate, type Permit } from './gate.ts';
-import { hourRule, type RestOfHour } from './hour-rule.ts';
+import { hourRule, PART_MILLISECONDS, type RestOfHour } from './hour-rule.ts';
 import { type Api, isRead, type Lane, type Turn } from './lanes.ts';
 import type { Limits } from './limits.ts';
 import { rateRule } from './rate-rule.ts';
@@ -115,12 +115,16 @@ export interface HourFor {
 interface BudgetRecord {
   readonly used: number;
   readonly reserved: number;
+  /** How many of those used were sent in each five minutes before, the last first. */
+  readonly byAge: readonly number[];
 }
 
 /** A record as found after a restart. */
 export interface RestoredBudget {
   readonly used: number;
   readonly reserved?: number;
+  /** How many of those used were sent in each five minutes before, the last first; absent: all count as sent when it was made. */
+  readonly byAge?: readonly number[];
   /** When it was made, at the latest: epoch milliseconds. */
   readonly at: number;
 }
@@ -134,7 +138,7 @@ export const LONGEST_UNSENT_MILLISECONDS = 60_000;
 
 /**
  * One per account (base URL and access token). `restored` is a budget recorded by an earlier process: all it had sent
- * counts as spent at the time of the record and all it might have sent as late as it could have, so a crash loop cannot
+ * counts as sent as late as the record allows, and all it might have sent as late as it could have, so a crash loop cannot
  * burn the hour. With `onRecordWanted`, web acceleration requests go only as far as a stored record covers them.
  */
 export function createLimiter(options: {
@@ -155,13 +159,17 @@ export function createLimiter(options: {
   const rules = { cloud, webaccel: webAccel };
   const gates: Record<Api, Gate> = { cloud: createGate(clock, cloud), webaccel: createGate(clock, webAccel) };
 
-  function restore({ used, reserved = 0, at }: RestoredBudget): void {
+  function restore({ used, reserved = 0, byAge = [used], at }: RestoredBudget): void {
     // A record from the future means the wall clock went back: the spending is then as recent as it can be.
     const age = Math.max(0, clock.now() - at);
     const now = clock.monotonic();
     // In the future, where that may be: some of them another process may still send.
     webAccel.restore(reserved, now - age + RESERVATION_VALID_MILLISECONDS + LONGEST_UNSENT_MILLISECONDS);
-    webAccel.restore(Math.ceil(used) + reserved, now - age);
+    let later = Math.ceil(used) + reserved;
+    for (const [part, count] of [...byAge.entries()].toReversed()) {
+      webAccel.restore(later, now - age - part * PART_MILLISECONDS);
+      later -= count;
+    }
   }
 
   const wall = (monotonic: number) => Math.ceil(clock.now() + monotonic - clock.monotonic());
@@ -238,9 +246,11 @@ export function createLimiter(options: {
       const offer = wanted ? reservation?.offer(now, wantedOf(hour, now)) : undefined;
       // After a crash they count as late as they may be sent, as those do that may follow.
       const allotted = webAccel.allotted(now);
+      const [latest = 0, ...earlier] = webAccel.byAge(now);
       return {
         ...hour,
         used: hour.used - allotted,
+        byAge: [latest - allotted, ...earlier],
         // One that was granted goes even if its record has become too old meanwhile.
         reserved: allotted + Math.max(offer?.reserved ?? reservation?.remaining(now) ?? 0, webAccel.unsent()),
         wanted,

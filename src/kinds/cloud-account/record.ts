@@ -18,6 +18,8 @@ export interface Spent {
   readonly resetsAt?: number | undefined;
   /** More that may be sent before this is written again. */
   readonly reserved: number;
+  /** How many of those used were sent in each five minutes before, the last first; undefined: nobody knows. */
+  readonly byAge?: readonly number[] | undefined;
   /** When this was counted, at the latest, by the cluster's clock; milliseconds since the epoch. */
   readonly at: number;
   /** The latest allotments that are counted in it, by ID; absent: none. */
@@ -28,7 +30,7 @@ export interface Spent {
 export function budgetOf(
   key: ObjectKey,
   signer: Signer,
-  { used, limit, resetsAt, reserved, at, counted = [] }: Spent,
+  { used, limit, resetsAt, reserved, byAge, at, counted = [] }: Spent,
 ): Budget {
   const record = {
     used,
@@ -38,7 +40,20 @@ export function budgetOf(
     recordedAt: timestamp(at),
     ...(counted.length > 0 && { counted: [...counted] }),
   };
-  return { ...record, identity: signatureOf(key, signer, record) };
+  const identity = signatureOf(key, signer, record);
+  const isSpread = byAge !== undefined && byAge.slice(1).some((count) => count > 0);
+  return { ...record, identity, ...(isSpread && { sent: sentOf(signer, identity, byAge) }) };
+}
+
+/** A signature of its own: versions before this one must find that of the record as they sign it. Pure. */
+function sentOf(signer: Signer, record: string, byAge: readonly number[]): NonNullable<Budget['sent']> {
+  const text = JSON.stringify(['sent', record, byAge]);
+  return { byAge: [...byAge], identity: `${hintOf(signer)}.${signer.digest(text)}` };
+}
+
+/** How many of those used were sent in each five minutes before, if that was written with this very record. Pure. */
+export function byAgeOf(signer: Signer, { identity = '', sent }: Budget): readonly number[] | undefined {
+  return sent && sent.identity === sentOf(signer, identity, sent.byAge).identity ? sent.byAge : undefined;
 }
 
 /** A keyed digest has 43 characters, and the field has room for 64. */
@@ -59,7 +74,7 @@ export function isSignedRecord(key: ObjectKey, signer: Signer, budget: Budget): 
 }
 
 /** What it is signed with. Pure. */
-export function signatureOf(key: ObjectKey, signer: Signer, record: Omit<Budget, 'identity'>): string {
+export function signatureOf(key: ObjectKey, signer: Signer, record: Omit<Budget, 'identity' | 'sent'>): string {
   const { used, limit, reserved = 0, resetsAt = null, recordedAt, counted = [] } = record;
   // Without any, as versions signed it that named none.
   const named = counted.length > 0 ? [counted] : [];
@@ -93,12 +108,15 @@ function signatureOfClosing(key: ObjectKey, signer: Signer, until: string): stri
 /** More than any hour has: larger numbers count as this. */
 const MOST = 1000;
 
-/** What a record says that was used; its time is that of the cluster. Pure. */
-export function restoredFrom({ used, reserved = 0, recordedAt }: Budget): RestoredBudget {
+/** What a record says that was used, by who may have signed it; its time is that of the cluster. Pure. */
+export function restoredFrom(signer: Signer, budget: Budget): RestoredBudget {
+  const { used, reserved = 0, recordedAt } = budget;
   const time = Date.parse(recordedAt);
+  const byAge = byAgeOf(signer, budget);
   return {
     used: Math.min(used, MOST),
     reserved: Math.min(reserved, MOST),
+    ...(byAge && { byAge }),
     // The time is written in whole seconds, so it may have been almost one later. What is no time is as late as can be.
     at: Number.isNaN(time) ? Number.POSITIVE_INFINITY : time + 1000,
   };

@@ -8,7 +8,7 @@ import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { type Allotment, countedIn, sendableUntil } from './allotments.ts';
 import { type AccountsOfKind, createHourRecords, type Hour, hourOf, signedAllotments } from './hour-records.ts';
 import type { LeftHour, LeftHours } from './left-hours.ts';
-import { type Budget, budgetOf, closedUntil, hintOf, isSignedRecord, restoredFrom } from './record.ts';
+import { type Budget, budgetOf, byAgeOf, closedUntil, hintOf, isSignedRecord, restoredFrom } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
 
@@ -100,8 +100,8 @@ export function createRecords(options: {
     known.set(key, { ...hour, stored: own?.stored, sent: [...(own?.sent ?? []), budget].slice(-TRIES) });
   }
 
-  function restore({ limiter }: Hour, budget: Budget): void {
-    const found = restoredFrom(budget);
+  function restore({ limiter, signer }: Hour, budget: Budget): void {
+    const found = restoredFrom(signer, budget);
     limiter.restore({ ...found, at: time.toOwn(found.at) });
   }
 
@@ -229,7 +229,8 @@ export function createRecords(options: {
     const at = stored?.used === record.used ? Date.parse(stored.recordedAt) : Number.NaN;
     if (Number.isNaN(at)) return budgetOf(key, signer, { ...record, at: time.latest(), counted });
     const reserved = Math.max(record.reserved, stored?.reserved ?? 0);
-    return budgetOf(key, signer, { ...record, reserved, at, counted });
+    const byAge = stored && byAgeOf(signer, stored);
+    return budgetOf(key, signer, { ...record, byAge, reserved, at, counted });
   }
 
   return {

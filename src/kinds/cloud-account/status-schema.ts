@@ -37,6 +37,17 @@ export const cloudAccountStatus = z
             'Keyed digest of all this, of this resource, and of the base URL and access token of which it was counted.',
           ),
         recordedAt: z.string().max(64).describe('When this was counted.'),
+        sent: z
+          .object({
+            byAge: z
+              .array(z.int().min(0))
+              .max(12)
+              .describe('How many of those used were sent in each five minutes before, the last first.')
+              .meta({ 'x-kubernetes-list-type': 'atomic' }),
+            identity: z.string().max(64).describe('Keyed digest of this and of the record that it is of.'),
+          })
+          .optional()
+          .describe('How old what was used is; without it all counts, after a restart, as sent when this was counted.'),
         counted: z
           .array(z.string().max(64))
           .max(MOST_COUNTED)

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Api, type Lane, lanes } from '../../../../src/cloud/limiter/lanes.ts';
-import { createLimiter, type Limits } from '../../../../src/cloud/limiter/limiter.ts';
+import { createLimiter, type Limits, type RestoredBudget } from '../../../../src/cloud/limiter/limiter.ts';
 import { ManualClock, settle } from '../../../support/manual-clock.ts';
 
 const hour = 3_600_000;
 
-function limiterOf(limits: Partial<Limits> = {}, restored?: { used: number; at: number }, clock = new ManualClock()) {
+function limiterOf(limits: Partial<Limits> = {}, restored?: RestoredBudget, clock = new ManualClock()) {
   const all = { webAccelRequestsPerHour: 500, cloudRequestsPerSecond: 5, ...limits };
   const limiter = createLimiter({ clock, limits: all, ...(restored && { restored }) });
   /** Asks for a permit, notes in `granted` when it comes, and gives it back at once. */
@@ -394,6 +394,7 @@ describe('several records of one hour', () => {
     readonly minutesAgo: number;
     readonly used: number;
     readonly reserved?: number;
+    readonly byAge?: readonly number[];
   }
   const minute = 60_000;
   /** How many requests the hour has room for, so many minutes later. */
@@ -425,15 +426,47 @@ describe('several records of one hour', () => {
       used: fc.integer({ min: 0, max: 500 }),
       reserved: fc.integer({ min: 0, max: 40 }),
     });
+    const byAge = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 12, maxLength: 12 });
+    const spread = fc.tuple(record, byAge).map(([one, ages]) => {
+      const used = ages.reduce((sum, count) => sum + count, 0);
+      return { ...one, used, byAge: ages };
+    });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(record, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.oneof(record, spread), { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 1, max: 70 }),
         async (records, later) => {
           const alone = await Promise.all(records.map((one) => roomAfter([one], later)));
           expect(await roomAfter(records, later)).toBe(Math.min(...alone));
         },
       ),
+    );
+  });
+
+  test('after a restart the hour never holds less than was sent, nor any of it five minutes longer than it counts', async () => {
+    const sent = fc.array(fc.integer({ min: 1, max: 8 * minute }), { minLength: 1, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(sent, fc.integer({ min: 0, max: 70 * minute }), async (pauses, later) => {
+        const { clock, limiter } = limiterOf({ webAccelSpacingMilliseconds: 0 });
+        for (const pause of pauses) {
+          await clock.advance(pause);
+          const permit = limiter.acquireNow('webaccel', 'write');
+          permit?.sent();
+          permit?.release();
+        }
+        const { used, byAge, reserved } = limiter.record();
+        const next = limiterOf({}, { used, reserved, byAge, at: clock.now() }, new ManualClock(clock.now()));
+        const after: number[] = [];
+        for (const milliseconds of [later, 5 * minute]) {
+          await clock.advance(milliseconds);
+          after.push(limiter.budget().used);
+          await next.clock.advance(milliseconds);
+          after.push(next.limiter.budget().used);
+        }
+        const [held = 0, restored = 0, , restoredLater = 0] = after;
+        expect(restored).toBeGreaterThanOrEqual(held);
+        expect(restoredLater).toBeLessThanOrEqual(held);
+      }),
     );
   });
 });

@@ -36,14 +36,34 @@ test.each<[string, Partial<Budget>]>([
   expect(isSignedRecord(KEY, signer, { ...record, ...change })).toBe(false);
 });
 
+const byAge = [1, 0, 0, 0, 0, 489];
+const spread = budgetOf(KEY, signer, { ...spent, byAge });
+
+test('a record is signed as by versions that did not tell the ages of what was used', () => {
+  const { sent, ...rest } = spread;
+  expect([rest, sent?.byAge, budgetOf(KEY, signer, { ...spent, byAge: [490, 0, 0, 0, 0, 0] })]).toEqual([
+    record,
+    byAge,
+    record,
+  ]);
+});
+
+test.each<[string, Budget, readonly number[] | undefined]>([
+  ['as they were written', spread, byAge],
+  ['no others', { ...spread, sent: { identity: '', ...spread.sent, byAge: [0, 0, 0, 0, 0, 490] } }, undefined],
+  ['none of another record', { ...budgetOf(KEY, signer, { ...spent, used: 491 }), sent: spread.sent }, undefined],
+])('the ages of what was used are believed %s', (_, budget, believed) => {
+  expect(restoredFrom(signer, budget).byAge).toEqual(believed);
+});
+
 test('a record of no time counts as of now, whatever was used of the hour, and what no hour has is not counted', async () => {
   const clock = new ManualClock();
   const limiter = createLimiter({ clock, limits: { webAccelRequestsPerHour: 500, cloudRequestsPerSecond: 5 } });
   limiter.restore({ used: 400, at: clock.now() });
-  limiter.restore(restoredFrom({ used: 1, limit: 500, recordedAt: 'yesterday' }));
+  limiter.restore(restoredFrom(signer, { used: 1, limit: 500, recordedAt: 'yesterday' }));
   expect(limiter.budget()).toMatchObject({ used: 400, resetsAt: clock.now() + 3_600_000 });
   const { MAX_SAFE_INTEGER: most } = Number;
-  limiter.restore(restoredFrom({ used: most, reserved: most, limit: 500, recordedAt: 'tomorrow' }));
+  limiter.restore(restoredFrom(signer, { used: most, reserved: most, limit: 500, recordedAt: 'tomorrow' }));
   expect(limiter.budget()).toMatchObject({ used: 2000, resetsAt: clock.now() + 3_600_000 });
   await clock.advance(3_600_001);
   // What was reserved may be sent for some minutes more, if it was for a command.
