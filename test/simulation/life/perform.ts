@@ -178,10 +178,11 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
         return void Object.assign(world.service.settings, act.settings);
       case 'fault': {
         const until = world.now() + act.lasts;
-        const { to, route, fault, count, milliseconds } = act;
+        const { to, route, id, fault, count, milliseconds } = act;
         let skip = act.skip;
         const fits = (message: Message) => {
           if (world.now() >= until || (route !== undefined && message.route !== route)) return false;
+          if (id !== undefined && !message.target.includes(`/${id}`)) return false;
           if (skip-- > 0) return false;
           coverage.struck(fault, message.route);
           world.note(`fault: ${faultName(fault)} strikes #${message.serial} ${message.route}`);
@@ -189,6 +190,8 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
         };
         return world.arm({ to, fits, count, fault, milliseconds });
       }
+      case 'expect':
+        return undefined;
       case 'compact':
         return world.apiserver.compact();
       case 'end watches':

@@ -51,6 +51,8 @@ export type Act =
       readonly to: 'kubernetes' | 'service';
       /** Of the messages it fits; undefined: any. */
       readonly route: string | undefined;
+      /** Only those about what has this ID at the service; absent: about anything. */
+      readonly id?: string;
       readonly fault: MessageFault;
       readonly count: number;
       readonly skip: number;
@@ -59,6 +61,8 @@ export type Act =
       /** It ends so long after it was armed. Milliseconds. */
       readonly lasts: number;
     }
+  /** Nothing happens: by now this resource says that it is as its spec says, whatever became of others. */
+  | { readonly what: 'expect'; readonly ref: Ref; readonly why: string }
   // The apiserver.
   | { readonly what: 'compact' }
   | { readonly what: 'end watches' }

@@ -6,14 +6,15 @@ import { createCalmness, LOOKS_AT_CREDENTIALS } from './calmness.ts';
 import { ETCD } from './etcd.ts';
 import { conditionOf, createIntent, type Incarnation } from './intent.ts';
 import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
+import { isGood } from './invariants/diagnosis.ts';
 import { tokenOf } from './invariants/limits.ts';
 import { textAt } from './json.ts';
 import { createOwnership } from './ownership.ts';
 import { USER } from './perform.ts';
 import { RIVAL } from './rivals.ts';
 import type { Cause, Scene, Violation } from './scene.ts';
-import { accountObjectsOf, credentialsOf, isByOperator, openedBy } from './scene.ts';
-import type { Act, Script } from './script.ts';
+import { accountObjectsOf, credentialsOf, isByOperator, nameOf, openedBy } from './scene.ts';
+import type { Act, Ref, Script } from './script.ts';
 import { isTight } from './setting.ts';
 import { createSight } from './sight.ts';
 
@@ -208,8 +209,16 @@ export function createWatch(world: World, script: Script, authorization: () => s
     });
   }
 
+  function expect({ plural, namespace = '', name }: Ref, why: string): void {
+    const [one] = intent.named(plural, namespace, name).filter(({ goneAt }) => goneAt === undefined);
+    if (one && !isGood(one)) say('goes on beside others')(`${nameOf(one)} is not as its spec says, though ${why}`);
+  }
+
   return {
-    performed: (act) => sight.performed(act, world.now()),
+    performed(act) {
+      sight.performed(act, world.now());
+      if (act.what === 'expect') expect(act.ref, act.why);
+    },
     calm() {
       calmSince = world.now();
       sight.calm(world.now());

@@ -169,8 +169,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'restored-reserve-not-counted',
     file: 'src/cloud/limiter/limiter.ts',
-    from: 'webAccel.restore(Math.ceil(used) + reserved, now - age);',
-    to: 'webAccel.restore(Math.ceil(used), now - age);',
+    from: 'let later = Math.ceil(used) + reserved;',
+    to: 'let later = Math.ceil(used);',
     what: 'Of what a crashed process sent after its last record only what went late counts.',
   },
   {

@@ -138,8 +138,8 @@ export const courseMutants: readonly Mutant[] = [
   {
     name: 'refused-tries-for-free',
     file: 'src/reconcile/refusals.ts',
-    from: '      party.tries -= tried;\n',
-    to: '',
+    from: '      party.tries -= tried;\n      const times',
+    to: '      const times',
     what: 'What is refused again and again uses up the hour of all.',
   },
   {
@@ -183,5 +183,12 @@ export const courseMutants: readonly Mutant[] = [
     from: '      if (creates(plan) && work.unrecorded) return end(work.object, memory, { hold: work.unrecorded });\n',
     to: '',
     what: 'What is asked for in the first moment of an account is made again in another, if the token is exchanged as the process dies.',
+  },
+  {
+    name: 'all-used-of-late',
+    file: 'src/kinds/cloud-account/record.ts',
+    from: '    ...(byAge && { byAge }),\n',
+    to: '',
+    what: 'After a restart in a busy hour all that was used counts as used of late, and changes wait for another hour.',
   },
 ];

@@ -172,6 +172,8 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'exchanged while unclear': ['new-access-not-asked', 'made-before-account-on-record'],
   'accounts anew': ['left-hours-replaced'],
   unrecorded: ['recorder-nobody-replaced'],
+  'crowded hour': ['refused-tries-for-free', 'refused-before-forgotten', 'broken-object-slows-all', 'details-for-free', 'all-used-of-late'],
+  'one against all': ['turn-despite-refusal'],
   'late twice': ['late-only-last', 'late-look-once'],
   'by hand again': ['vanished-object-leaves-its-fields'],
 };

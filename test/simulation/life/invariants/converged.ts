@@ -9,7 +9,17 @@ import { type FieldReading, isInSpec, listedCarriers, simReadings } from '../rea
 import { siteReadings } from '../reading/site.ts';
 import { nameOf, type Scene } from '../scene.ts';
 import { packed } from './certificates.ts';
-import { accountOf, idOf, isExtended, live, type Reasons, secretNow, toldReasons, wanted } from './diagnosis.ts';
+import {
+  accountOf,
+  idOf,
+  isExtended,
+  isGood,
+  live,
+  type Reasons,
+  secretNow,
+  toldReasons,
+  wanted,
+} from './diagnosis.ts';
 import { gatewayReasons } from './gateway-reasons.ts';
 import type { FinalInvariant, Say } from './invariant.ts';
 import { simReasons } from './sim-reasons.ts';
@@ -62,9 +72,7 @@ export const converged: FinalInvariant = {
 function judge(scene: Scene, incarnation: Incarnation, reasons: Reasons, say: Say, differ: () => string[]): void {
   const name = nameOf(incarnation);
   const told = toldReasons(incarnation);
-  const { generation = 0 } = incarnation.object.metadata;
   const [ready, synced] = [conditionOf(incarnation.object, 'Ready'), conditionOf(incarnation.object, 'Synced')];
-  const isGood = ready?.status === 'True' && synced?.status === 'True' && synced.generation === generation;
   const isObserved = wanted(incarnation).spec['managementPolicy'] === 'Observe';
   const told1 = `Ready=${ready?.status} ${ready?.reason}, Synced=${synced?.status} ${synced?.reason}: ${synced?.message ?? ready?.message}`;
   if (told.includes('InternalError'))
@@ -72,7 +80,7 @@ function judge(scene: Scene, incarnation: Incarnation, reasons: Reasons, say: Sa
   if (reasons.has('Abandoned') || reasons.has('Paused')) return;
   if (ready?.status === 'True' && isToldByAccount(scene, incarnation, reasons)) return;
   const found = differ();
-  if (isGood) {
+  if (isGood(incarnation)) {
     if (found.length > 0) say(`${name} says that it is as its spec says, but ${found.join('; ')}`);
     return;
   }

@@ -254,6 +254,13 @@ export function toldReasons({ object }: Incarnation): string[] {
   return ['Ready', 'Synced', 'Reconciling', 'Stalled'].flatMap((type) => conditionOf(object, type)?.reason ?? []);
 }
 
+/** Whether it says that it is as its spec says. */
+export function isGood({ object }: Incarnation): boolean {
+  const [ready, synced] = [conditionOf(object, 'Ready'), conditionOf(object, 'Synced')];
+  const isSynced = synced?.status === 'True' && synced.generation === (object.metadata.generation ?? 0);
+  return isSynced && ready?.status === 'True';
+}
+
 export function gatewayNamed(scene: Scene, namespace: string, name: string): Incarnation | undefined {
   return scene.intent.named('mobilegateways', namespace, name).findLast(({ goneAt }) => goneAt === undefined);
 }

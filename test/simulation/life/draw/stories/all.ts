@@ -12,6 +12,7 @@ import { carriersOfOthers } from './carriers-of-others.ts';
 import { changedLate } from './changed-late.ts';
 import { contested } from './contested.ts';
 import { crossed } from './crossed.ts';
+import { crowdedHour } from './crowded-hour.ts';
 import { dataLimitStory } from './data-limit.ts';
 import { denied } from './denied.ts';
 import { editedMeanwhile } from './edited-meanwhile.ts';
@@ -43,6 +44,7 @@ import { notInEffect } from './not-in-effect.ts';
 import { oddSwitches } from './odd-switches.ts';
 import { oldGateway } from './old-gateway.ts';
 import { oneAddressTwice } from './one-address-twice.ts';
+import { oneAgainstAll } from './one-against-all.ts';
 import { oneOfMany } from './one-of-many.ts';
 import { oneTimeSecret } from './one-time-secret.ts';
 import { otherCredentials } from './other-credentials.ts';
@@ -170,14 +172,21 @@ const storiesOfTheirOwn: ReadonlyMap<number, Story> = new Map([
   [51, lateTwice],
 ]);
 
+/** The same, told by one of two hundred seeds each. */
+const seldomStories: ReadonlyMap<number, Story> = new Map([
+  [161, crowdedHour],
+  [163, oneAgainstAll],
+]);
+
 /** The names by which stories are asked for. */
-export const storyNames: readonly string[] = [...new Set([...stories, ...storiesOfTheirOwn.values()])].map(
-  ({ name }) => name,
-);
+export const storyNames: readonly string[] = [
+  ...new Set([...stories, ...storiesOfTheirOwn.values(), ...seldomStories.values()]),
+].map(({ name }) => name);
 
 /** The story of a seed: of every second one, of those with one of their own, and of those that are to meet faults of the table. */
 export function storyOf(seed: number): Story | undefined {
   const cells = cellsOfSeed(seed);
   if (cells.length > 0) return everyFault(cells);
-  return storiesOfTheirOwn.get(seed % 100) ?? (seed % 2 === 0 ? stories[(seed / 2) % stories.length] : undefined);
+  const own = storiesOfTheirOwn.get(seed % 100) ?? seldomStories.get(seed % 200);
+  return own ?? (seed % 2 === 0 ? stories[(seed / 2) % stories.length] : undefined);
 }
