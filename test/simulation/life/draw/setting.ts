@@ -139,6 +139,7 @@ export function drawSetting(random: Random, given?: Wishes): DrawnSetting {
     const limits = {
       ...(isTight && { webAccelRequestsPerHour: wishes.webAccelRequestsPerHour ?? 10 + random.int(15) }),
       ...(random.chance(0.5) && { cloudRequestsPerSecond: random.pick([2, 10, 20]) }),
+      ...(wishes.cloudRequestsPerSecond !== undefined && { cloudRequestsPerSecond: wishes.cloudRequestsPerSecond }),
     };
     const spec = {
       baseURL: BASE_URL,

@@ -7,6 +7,7 @@ import { approval } from './approval.ts';
 import { atOnce } from './at-once.ts';
 import { away } from './away.ts';
 import { begun } from './begun.ts';
+import { brokenObject } from './broken-object.ts';
 import { byHandAgain } from './by-hand-again.ts';
 import { carriersOfOthers } from './carriers-of-others.ts';
 import { changedLate } from './changed-late.ts';
@@ -19,6 +20,7 @@ import { editedMeanwhile } from './edited-meanwhile.ts';
 import { everyFault } from './every-fault.ts';
 import { exchangedUnclear } from './exchanged-unclear.ts';
 import { expiry } from './expiry.ts';
+import { failsAgain } from './fails-again.ts';
 import { forbidden } from './forbidden.ts';
 import { goneAtService } from './gone-at-service.ts';
 import { halfAList } from './half-a-list.ts';
@@ -67,6 +69,7 @@ import { severalLists } from './several-lists.ts';
 import { sharedSecret } from './shared-secret.ts';
 import { siteDrift } from './site-drift.ts';
 import { siteSettings } from './site-settings.ts';
+import { slowAccount } from './slow-account.ts';
 import { slowLists } from './slow-lists.ts';
 import { spentHour } from './spent-hour.ts';
 import { stoodStill } from './stood-still.ts';
@@ -176,6 +179,9 @@ const storiesOfTheirOwn: ReadonlyMap<number, Story> = new Map([
 const seldomStories: ReadonlyMap<number, Story> = new Map([
   [161, crowdedHour],
   [163, oneAgainstAll],
+  [173, slowAccount],
+  [167, brokenObject],
+  [171, failsAgain],
 ]);
 
 /** The names by which stories are asked for. */

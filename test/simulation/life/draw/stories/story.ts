@@ -16,6 +16,8 @@ export interface Wishes {
   readonly isTight?: boolean;
   /** How many of them an hour; absent: as `isTight` says. */
   readonly webAccelRequestsPerHour?: number;
+  /** At least as many other requests as its changes take; absent: drawn. */
+  readonly cloudRequestsPerSecond?: number;
   /** The account by default opens east, where what `east` wishes is. */
   readonly isEast?: true;
   readonly dialect?: 'Extended' | 'Documented';
