@@ -21,15 +21,16 @@ export type Outcome = { readonly failed: CloudError } | 'answered' | 'unclear';
  * several objects in a row, each of them trying on its own would use up the hour; so one request at a time tries, ever more
  * rarely, and the others are not sent. Who has not failed yet tries first, and without waiting for a probe, unless others like
  * it have failed of late; then who failed longest ago: so what fails by itself, however often, keeps nobody else from being
- * served.
+ * served. Nor does what waits for its first try keep a piece of work waiting that has just begun, as a certificate that was
+ * renewed: that has tries of its own, unless there are many such.
  */
 export interface Breaker {
-  /** Throws ServiceFailingError when a request would not be sent now. */
-  check(site: CallSite, party?: string): void;
+  /** Throws ServiceFailingError when a request would not be sent now. `work` numbers what it is a part of. */
+  check(site: CallSite, party?: string, work?: number): void;
   /** Whether the operation failed for just this object, and was not answered for it since. */
   hasFailed(site: CallSite): boolean;
   /** Call when the request is about to be written: throws as `check` does; what it returns is to be told the outcome, once. */
-  begin(api: Api, site: CallSite, party?: string): (outcome: Outcome) => void;
+  begin(api: Api, site: CallSite, party?: string, work?: number): (outcome: Outcome) => void;
 }
 
 /**
@@ -51,6 +52,8 @@ const MOST_REMEMBERED = 10_000;
 /** A probe is left to those before in the order for so long, and for this part of the time until the next. Milliseconds. */
 const PRECEDENCE_MILLISECONDS = 2000;
 const PRECEDENCE_PART = 1 / 16;
+/** What asked first so lately has just begun; also the longest wait between two tries of such. Milliseconds. */
+const LATELY_MILLISECONDS = 60_000;
 
 /** When one may be tried, monotonic milliseconds, and how long the next one waits if that fails. */
 interface Turn {
@@ -81,6 +84,10 @@ interface State {
         readonly probe: Turn;
         /** Of what has not failed yet. */
         readonly novice: Turn;
+        /** Of that of which the work has just begun. */
+        readonly newcomer: Turn;
+        /** By name, as which piece of work what has not failed asked first, and when. */
+        readonly came: Map<string, { readonly work: number; readonly at: number }>;
         probingSince: number | undefined;
       }
     | undefined;
@@ -106,18 +113,23 @@ export function createBreaker(clock: Clock): Breaker {
     return made;
   }
 
-  function refuse(site: CallSite, party: string | undefined): void {
+  /** Gives the turns that it has while the operation fails. */
+  function refuse(site: CallSite, party: string | undefined, work: number | undefined): Turn[] {
     const state = byRoute.get(site.route);
     const failing = state?.failing;
-    if (!failing) return;
+    if (!failing) return [];
     const now = clock.monotonic();
     const isProbing = failing.probingSince !== undefined && now - failing.probingSince < LOST_PROBE_MILLISECONDS;
     const place = 3 * (party === undefined ? 0 : placeIn(state.parties, party)) + placeIn(state.names, site.name);
-    const turns = state.names.has(site.name) ? [failing.probe] : [failing.probe, failing.novice];
-    const mayAt = Math.min(
-      ...turns.map(({ at, wait }) => at + place * Math.min(PRECEDENCE_MILLISECONDS, wait * PRECEDENCE_PART)),
-    );
-    if (!isProbing && now >= mayAt) return;
+    const hasFailed = state.names.has(site.name);
+    const turns = [
+      failing.probe,
+      ...(hasFailed ? [] : [failing.novice]),
+      ...(!hasFailed && hasJustBegun(failing.came, site, work, now) ? [failing.newcomer] : []),
+    ];
+    const mayAt = ({ at, wait }: Turn) => at + place * Math.min(PRECEDENCE_MILLISECONDS, wait * PRECEDENCE_PART);
+    const open = turns.filter((turn) => now >= mayAt(turn));
+    if (!isProbing && open.length > 0) return open;
     const { cause } = failing;
     const since = new Date(failing.since).toISOString().replace(/\.\d{3}Z$/, 'Z');
     throw new ServiceFailingError(
@@ -125,13 +137,14 @@ export function createBreaker(clock: Clock): Breaker {
       'Nothing to do: it is tried now and then, and everything goes on once the service answers.',
       {
         route: site.route,
-        retryAfterSeconds: isProbing ? PROBING_RETRY_SECONDS : Math.ceil((mayAt - now) / 1000),
+        retryAfterSeconds: isProbing ? PROBING_RETRY_SECONDS : Math.ceil((Math.min(...turns.map(mayAt)) - now) / 1000),
         cause,
       },
     );
   }
 
-  function failed(state: State, site: CallSite, party: string | undefined, cause: CloudError): void {
+  /** `open`: the turns that it might take. */
+  function failed(state: State, site: CallSite, party: string | undefined, cause: CloudError, open: Turn[]): void {
     const now = clock.monotonic();
     const isNew = !state.names.has(site.name);
     const longest = LONGEST_WAIT_MILLISECONDS[state.api];
@@ -149,8 +162,16 @@ export function createBreaker(clock: Clock): Breaker {
     };
     const { failing } = state;
     if (failing) {
-      putOff(failing.probe);
-      if (isNew) putOff(failing.novice);
+      const { probe, novice, newcomer } = failing;
+      // It took nobody else's.
+      if (open.length === 1 && open[0] === newcomer) {
+        if (now > newcomer.at + newcomer.wait) newcomer.wait = FIRST_WAIT_MILLISECONDS;
+        putOff(newcomer);
+        newcomer.wait = Math.min(newcomer.wait, LATELY_MILLISECONDS);
+        return;
+      }
+      putOff(probe);
+      if (isNew) putOff(novice);
     } else if (state.failures >= FAILURES_TO_OPEN && (isOfAll || state.inRow.size > 1)) {
       const at = now + Math.max(FIRST_WAIT_MILLISECONDS, asked);
       const wait = FIRST_WAIT_MILLISECONDS * 2;
@@ -160,6 +181,8 @@ export function createBreaker(clock: Clock): Breaker {
         since: clock.now(),
         probe: { at, wait },
         novice: { at: state.isNews || isOfAll ? at : now, wait },
+        newcomer: { at, wait },
+        came: new Map(),
         probingSince: undefined,
       };
     }
@@ -183,8 +206,8 @@ export function createBreaker(clock: Clock): Breaker {
   return {
     check: refuse,
     hasFailed: ({ route, name }) => byRoute.get(route)?.names.has(name) === true,
-    begin(api, site, party) {
-      refuse(site, party);
+    begin(api, site, party, work) {
+      const open = refuse(site, party, work);
       const state = stateOf(api, site.route);
       const probed = state.failing;
       if (probed) probed.probingSince = clock.monotonic();
@@ -193,10 +216,24 @@ export function createBreaker(clock: Clock): Breaker {
         if (outcome === 'unclear') return;
         if (outcome === 'answered') answered(state, site.name);
         // What was under way when it was noticed says nothing new.
-        else if (state.failing === probed) failed(state, site, party, outcome.failed);
+        else if (state.failing === probed) failed(state, site, party, outcome.failed, open);
       };
     },
   };
+}
+
+/** Whether what has not failed asks for a piece of work that it asked for first a moment ago. Keeps when that was. */
+function hasJustBegun(
+  came: NonNullable<State['failing']>['came'],
+  { name, ofResource }: CallSite,
+  work: number | undefined,
+  now: number,
+): boolean {
+  if (!ofResource || work === undefined) return false;
+  const before = came.get(name);
+  const since = before?.work === work ? before.at : now;
+  if (came.has(name) || came.size < MOST_REMEMBERED) came.set(name, { work, at: since });
+  return now - since <= LATELY_MILLISECONDS;
 }
 
 /** 0: has not failed; 1: failed longest ago; 2: all others. */

@@ -84,14 +84,14 @@ export function createSender(options: {
   return {
     hasFailed: breaker.hasFailed,
     async send(site, api, request, o) {
-      const { party, signal, onQueued, onSent, guard } = o;
+      const { party, signal, turn, onQueued, onSent, guard } = o;
       options.mayLeave?.();
       let probe = circuit?.check(api, site.route) ?? false;
       /** The circuit may have opened while this call waited. */
       const checkAgain = () => {
         if (!probe) probe = circuit?.check(api, site.route) ?? false;
       };
-      breaker.check(site, party);
+      breaker.check(site, party, turn?.began);
       for (let exchanges = 1; ; ) {
         onQueued?.();
         const permit = await acquire(api, o);
@@ -99,7 +99,7 @@ export function createSender(options: {
         let tell: ((outcome: Outcome) => void) | undefined;
         try {
           checkAgain();
-          breaker.check(site, party);
+          breaker.check(site, party, turn?.began);
           asked = await authenticator.asking(signal);
           const authorization = authenticator.authorize(request.method, request.target);
           const headers = authorization ? { ...request.headers, authorization: authorization.header } : request.headers;
@@ -113,7 +113,7 @@ export function createSender(options: {
               options.beforeWrite?.();
               guard?.();
             }
-            tell = breaker.begin(api, site, party);
+            tell = breaker.begin(api, site, party, turn?.began);
             permit.sent(blame.tells(site.name));
             sentAt = clock.monotonic();
             onSent?.();

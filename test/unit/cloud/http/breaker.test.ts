@@ -24,10 +24,17 @@ function failure(name: string): Outcome {
 }
 
 /** Sends a request, if it may be sent: gives the seconds to wait, or 0 when it was sent and had this outcome. */
-function send(breaker: Breaker, route: string, id: string, outcome: 'failed' | 'answered', party?: string): number {
+function send(
+  breaker: Breaker,
+  route: string,
+  id: string,
+  outcome: 'failed' | 'answered',
+  party?: string,
+  work?: number,
+): number {
   const site = siteOf(route, id);
   try {
-    breaker.begin('webaccel', site, party)(outcome === 'failed' ? failure(site.name) : outcome);
+    breaker.begin('webaccel', site, party, work)(outcome === 'failed' ? failure(site.name) : outcome);
     return 0;
   } catch (error) {
     if (!(error instanceof ServiceFailingError)) throw error;
@@ -39,6 +46,7 @@ function send(breaker: Breaker, route: string, id: string, outcome: 'failed' | '
 async function sentBy(
   objects: number,
   milliseconds: number,
+  workOf: (id: number) => number | undefined = () => undefined,
 ): Promise<{ sent: number; breaker: Breaker; clock: ManualClock }> {
   const clock = new ManualClock();
   const breaker = createBreaker(clock);
@@ -47,7 +55,7 @@ async function sentBy(
   while (clock.monotonic() < milliseconds) {
     for (const [id, at] of due.entries()) {
       if (at > clock.monotonic()) continue;
-      const wait = send(breaker, PUT, String(id), 'failed');
+      const wait = send(breaker, PUT, String(id), 'failed', undefined, workOf(id));
       if (wait === 0) sent++;
       due[id] = clock.monotonic() + Math.max(1, wait) * 1000;
     }
@@ -140,6 +148,39 @@ describe('what works, among much that fails by itself,', () => {
     ['is tried after those of its namespace that were not tried either', 10, 'crowd', 10],
   ] as const)('%s', async (_, failing, party, most) => {
     expect(await failuresBefore(failing, party, 7)).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('work that has just begun, on what has not failed, where much waits for its first try,', () => {
+  /** Seconds that each of these pieces of work waits which begin at this moment, and whether they fail then. */
+  const begin = (breaker: Breaker, ids: readonly string[], outcome: 'failed' | 'answered') =>
+    ids.map((id, index) => send(breaker, PUT, id, outcome, 'crowd', 1_000_000 + index));
+
+  it('is tried at once, an hour after the others began', async () => {
+    const { breaker, clock } = await sentBy(40, 3 * MINUTE, (id) => id);
+    await clock.advance(60 * MINUTE);
+    // Those that may go by the turn of all.
+    while (send(breaker, PUT, '0', 'failed', 'crowd', 0) === 0) await clock.advance(1000);
+    expect(begin(breaker, ['new'], 'answered')).toEqual([0]);
+  });
+
+  it('is tried eight times in a minute, however much begins at once, and then as all else', async () => {
+    const clock = new ManualClock();
+    const breaker = createBreaker(clock);
+    for (const id of ['1', '2', '3']) send(breaker, PUT, id, 'failed');
+    const sent: number[] = [];
+    for (let second = 0; second < 600; second++) {
+      const waits = begin(
+        breaker,
+        Array.from({ length: 1000 }, (_, index) => `new ${index}`),
+        'failed',
+      );
+      sent.push(waits.filter((wait) => wait === 0).length);
+      await clock.advance(1000);
+    }
+    const first = sent.slice(0, 61).reduce((sum, count) => sum + count, 0);
+    const later = sent.slice(61).reduce((sum, count) => sum + count, 0);
+    expect([first, later]).toEqual([8, 4]);
   });
 });
 
