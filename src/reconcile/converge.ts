@@ -41,7 +41,8 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     let mayWait = true;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const asked = askedAnew(work);
-      if (asked !== undefined) beginAnew(work, asked);
+      const isNewlyAsked = asked !== undefined && memory.freshness.askedBy !== asked;
+      if (asked !== undefined) beginAnew(work, asked, isNewlyAsked);
       await recordMade(work);
       const isHalfKnown = memory.unclearWrites.size > 0 || memory.progress.pending.length > 0;
       const settling = isHalfKnown ? settlingOf(work) : undefined;
@@ -49,7 +50,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       memory.inputs = nextInputs(memory.inputs, { type: 'gathering' });
       work.check = guardOf(work);
       const { generation = 0 } = work.object.metadata;
-      const turn = mayWait && asked === undefined ? turnBefore(work) : undefined;
+      const turn = mayWait && !isNewlyAsked ? turnBefore(work) : undefined;
       const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine, turn)));
       if ('until' in gathered) {
         if (gathered.requests) readsAgain(work, gathered.requests);
@@ -80,7 +81,10 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (!found && memory.progress.id === undefined && isForgotten) await forgetIntent(work);
       checkUnchanged(work, generation);
       if (isLeft) return end(work.object, memory, { hold: work.leaving });
-      if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);
+      if (work.object.spec.managementPolicy === 'Observe') {
+        refusals.taken(work.object.metadata.uid);
+        return end(work.object, memory, seen);
+      }
       const isWork = plan.steps.length > 0;
       const refusal =
         turn?.hold ??
@@ -174,12 +178,16 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     return asked === memory.progress.marks[RECONCILE_MARK] ? undefined : asked;
   }
 
-  function beginAnew({ memory }: Work<T>, by: string): void {
-    memory.inputs = nextInputs(memory.inputs, { type: 'changed' });
+  /** `isNew`: not asked by just this before, which then could not be looked at. */
+  function beginAnew({ memory }: Work<T>, by: string, isNew: boolean): void {
+    if (isNew) memory.inputs = nextInputs(memory.inputs, { type: 'changed' });
     memory.freshness = nextFreshness(memory.freshness, { type: 'asked', by, at: clock.monotonic() });
   }
 
-  function afterGathering({ memory }: Work<T>, asked: string | undefined, facts: F): void {
+  function afterGathering({ memory, object }: Work<T>, asked: string | undefined, facts: F): void {
+    const { unread, refusal } = memory.inputs;
+    // It was read: the next that could not be may be.
+    if (unread && !refusal?.isPassing) refusals.taken(object.metadata.uid);
     memory.freshness = nextFreshness(memory.freshness, { type: 'gathered' });
     memory.inputs = nextInputs(memory.inputs, { type: 'gathered' });
     // What was taken away to be set again is neither applied nor new: it is missed until it is there.

@@ -1,3 +1,4 @@
+import { ServiceFailingError } from '../cloud/http/breaker.ts';
 import { InformerStoppedError } from '../cloud/list/informer.ts';
 import { isSecretForbidden, KubeError, NotLeaderError } from '../kubernetes/errors.ts';
 import type { Informer } from '../kubernetes/informer.ts';
@@ -87,6 +88,9 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     } else if (failure.next === 'stall' || pace) {
       const isPassing = pace !== undefined;
       memory.inputs = nextInputs(memory.inputs, { type: 'refused', generation, at, hold: failure.hold, isPassing });
+    }
+    if (error instanceof ServiceFailingError) {
+      memory.inputs = nextInputs(memory.inputs, { type: 'unsent', hold: failure.hold });
     }
     const { refusal, unread } = memory.inputs;
     const wait = pace?.((isUnread ? unread : refusal)?.times ?? 1);

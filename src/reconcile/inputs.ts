@@ -69,6 +69,10 @@ export type InputsEvent =
     }
   /** What was refused for now is about to be sent again. */
   | { readonly type: 'tried'; readonly steps: readonly Step[] }
+  /** It was left alone: what ends that is a person's word. */
+  | { readonly type: 'paused' }
+  /** Nothing is sent for now, and why: that is what keeps it from being read, or carried out, from now on. */
+  | { readonly type: 'unsent'; readonly hold: Hold<FailureReason> }
   /** Nothing is left to do. */
   | { readonly type: 'settled' };
 
@@ -102,6 +106,17 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
     case 'tried': {
       const { refusal } = inputs;
       return { ...inputs, refusal: refusal && { ...refusal, left: refusal.left ?? stepsAsText(event.steps) } };
+    }
+    case 'paused':
+      return { ...inputs, unread: undefined, refusal: inputs.refusal?.isPassing ? undefined : inputs.refusal };
+    case 'unsent': {
+      const { hold } = event;
+      const { unread, refusal } = inputs;
+      return {
+        ...inputs,
+        unread: unread && { ...unread, hold },
+        refusal: refusal?.isPassing ? { ...refusal, hold } : refusal,
+      };
     }
     case 'settled':
       return { ...inputs, refusal: undefined };

@@ -9,6 +9,8 @@ const SHARE = 1 / 5;
 const LATELY_MILLISECONDS = 3_600_000;
 /** What a namespace has not used of its part it may use at once: so many tries. */
 const BURST = 5;
+/** So many of them are left to what was refused first so lately, for it may well be taken at the next. */
+const RESERVED = { tries: 3, milliseconds: 300_000 };
 const FIRST_MILLISECONDS = 1000;
 const HOUR_MILLISECONDS = 3_600_000;
 /** One alone is tried again after this at the latest. Milliseconds. */
@@ -46,13 +48,18 @@ export interface Refusals {
   wait(refused: Refused, now: number): number;
   /** So many requests are about to find out what it would be tried with, as far as that is its turn. */
   reads(refused: Refused, requests: number, now: number): void;
-  /** It is about to be tried, with so many requests. Whatever comes of that, its next turn comes after those of others. */
-  tries(refused: Refused, requests: number, now: number): void;
+  /**
+   * It is about to be tried, with so many requests, of which so many may have been counted as a look. Whatever comes of that,
+   * its next turn comes after those of others.
+   */
+  tries(refused: Refused, requests: number, now: number, looks?: number): void;
   /** It is refused no more, or there no more. */
   taken(uid: string): void;
 }
 
 interface Entry {
+  /** When it was refused first, of those in a row. */
+  readonly since: number;
   readonly refusedAt: number;
   /** Tries in a row. */
   readonly times: number;
@@ -144,13 +151,15 @@ export function createRefusals(random: () => number): Refusals {
 
   function entryOf({ uid }: Refused, party: Party, now: number): Entry {
     const known = party.entries.get(uid);
-    return known ?? putLast(party, uid, { refusedAt: now, times: 1, notBefore: now, askedAt: now, tried: 0 });
+    return known ?? putLast(party, uid, { since: now, refusedAt: now, times: 1, notBefore: now, askedAt: now, tried: 0 });
   }
 
   return {
     refused(refused, times, now) {
       const notBefore = later(now, times);
-      putLast(partyOf(refused, now), refused.uid, { refusedAt: now, times, notBefore, askedAt: now, tried: 0 });
+      const party = partyOf(refused, now);
+      const since = times === 1 ? now : (party.entries.get(refused.uid)?.since ?? now);
+      putLast(party, refused.uid, { since, refusedAt: now, times, notBefore, askedAt: now, tried: 0 });
       settle(refused, now);
     },
     wait(refused, now) {
@@ -162,9 +171,13 @@ export function createRefusals(random: () => number): Refusals {
       if (now < entry.notBefore) return entry.notBefore - now;
       const entries = [...party.entries];
       const offered = entries.filter(([, { offeredUntil }]) => offeredUntil > now).length;
-      const due = entries.filter(([, { notBefore, offeredUntil }]) => notBefore <= now && offeredUntil <= now);
+      const isNew = ({ since }: Entry) => since > now - RESERVED.milliseconds;
+      const due = entries.filter(([, other]) => {
+        if (isNew(entry) && !isNew(other)) return false;
+        return other.notBefore <= now && other.offeredUntil <= now;
+      });
       const place = due.findIndex(([uid]) => uid === refused.uid);
-      const left = party.tries - offered;
+      const left = party.tries - offered - (isNew(entry) ? 0 : Math.min(RESERVED.tries, entries.length - 1));
       // Who waits longest asks now and then only, and must not keep all others waiting until then.
       if (left >= 1 && place < due.length / 2) {
         putLast(party, refused.uid, entry).offeredUntil = now + OFFER_MILLISECONDS;
@@ -184,16 +197,16 @@ export function createRefusals(random: () => number): Refusals {
       party.tries -= requests;
       entry.tried += requests;
     },
-    tries(refused, requests, now) {
+    tries(refused, requests, now, looks = 0) {
       const party = partyOf(refused, now);
       count(party, intervalsOf(refused, now)(party), now);
-      const { refusedAt, times: before, offeredUntil, tried: read } = entryOf(refused, party, now);
+      const { since, refusedAt, times: before, offeredUntil, tried: read } = entryOf(refused, party, now);
       // What was edited did not wait for its turn, and takes none.
-      const tried = offeredUntil > now ? requests : 0;
+      const tried = offeredUntil > now ? requests - Math.min(read, looks) : 0;
       party.tries -= tried;
       const times = before + 1;
       const notBefore = later(now, times);
-      putLast(party, refused.uid, { refusedAt, times, notBefore, askedAt: now, tried: read + tried });
+      putLast(party, refused.uid, { since, refusedAt, times, notBefore, askedAt: now, tried: read + tried });
     },
     taken(uid) {
       for (const parties of accounts.values()) {

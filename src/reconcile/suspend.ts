@@ -3,6 +3,7 @@ import { unclearRecord } from './creation.ts';
 import { EventReason } from './events.ts';
 import { nextFreshness } from './freshness.ts';
 import { abandonedMessage } from './letting-go.ts';
+import { nextInputs } from './inputs.ts';
 import type { ManagedObject } from './managed-object.ts';
 import type { Memory } from './memory.ts';
 import { shownNow } from './newest.ts';
@@ -53,6 +54,7 @@ export function createSuspension<T extends ManagedObject, F, S extends Step>(too
     });
     // What was seen before the pause may be of long ago when it ends.
     memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: engine.clock.monotonic() });
+    memory.inputs = nextInputs(memory.inputs, { type: 'paused' });
     return { requeue: 'never' };
   }
 

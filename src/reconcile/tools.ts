@@ -24,6 +24,8 @@ import { createWrites } from './writes.ts';
 
 /** What one try takes of the hour: before and after an upload the certificates are read. */
 const REQUESTS_A_TRY = { write: 1, upload: 3 } as const;
+/** Of that, for a look before it. */
+const LOOKS_OF_A_TRY = { write: 0, upload: 1 } as const;
 
 /** A plan that is not empty after this many rounds is left for the next pass. */
 export const MOST_ROUNDS = 4;
@@ -115,7 +117,10 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     triesAgain(work: Work<T>, steps: readonly S[]): void {
       const { memory } = work;
       const refused = memory.inputs.refusal?.isPassing ? refusedOf(work) : undefined;
-      if (refused) refusals.tries(refused, steps.length, engine.clock.monotonic());
+      if (refused && kind.sharesHour) {
+        const looks = LOOKS_OF_A_TRY[kind.sharesHour] / REQUESTS_A_TRY[kind.sharesHour];
+        refusals.tries(refused, steps.length, engine.clock.monotonic(), looks);
+      }
       memory.inputs = nextInputs(memory.inputs, { type: 'tried', steps });
     },
 

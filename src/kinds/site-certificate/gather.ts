@@ -155,8 +155,7 @@ export async function gatherCertificate(
     const lane = look.lane === 'upload' ? laneFor(pass, true) : look.lane;
     const { readFor, mayHaveArrived, unchanged } = look;
     const until = knowledge.read(object, session, siteID, readFor, pass.call(lane), mayHaveArrived);
-    // Those before an upload are a part of what that takes.
-    return { until, lane, unchanged, ...(look.lane !== 'upload' && { requests: 1 }) };
+    return { until, lane, unchanged, requests: 1 };
   }
   knowledge.used(object);
   sources.unlisted.used(object);
