@@ -7,9 +7,9 @@ const SHARE = 1 / 5;
  * half is for those of which something was refused lately, and is likely to be taken soon. Milliseconds.
  */
 const LATELY_MILLISECONDS = 3_600_000;
-/** What a namespace has not used of its part it may use at once: so many tries. */
-const BURST = 5;
-/** So many of them are left to what was refused first so lately, for it may well be taken at the next. */
+/** What a namespace has not used of its part in an hour it may use at once, and so many tries at least. */
+const LEAST_BURST = 5;
+/** So many of these are left to what was refused first so lately, for it may well be taken at the next. */
 const RESERVED = { tries: 3, milliseconds: 300_000 };
 const FIRST_MILLISECONDS = 1000;
 const HOUR_MILLISECONDS = 3_600_000;
@@ -82,8 +82,10 @@ interface Party {
 
 type Parties = Map<string, Party>;
 
-/** `random`: at least 0, and less than 1. */
-export function createRefusals(random: () => number): Refusals {
+/**
+ * `random`: at least 0, and less than 1. `startedAt`: since when nothing was tried, as far as is known; monotonic milliseconds.
+ */
+export function createRefusals(random: () => number, startedAt: number): Refusals {
   const accounts = new Map<string, Parties>();
 
   function partiesOf(identity: string): Parties {
@@ -107,7 +109,8 @@ export function createRefusals(random: () => number): Refusals {
 
   function partyOf({ identity, party }: Refused, now: number): Party {
     const parties = partiesOf(identity);
-    const known = parties.get(party) ?? { since: now, tries: BURST, countedAt: now, entries: new Map() };
+    const countedAt = Math.max(startedAt, now - HOUR_MILLISECONDS);
+    const known = parties.get(party) ?? { since: now, tries: LEAST_BURST, countedAt, entries: new Map() };
     parties.set(party, known);
     return known;
   }
@@ -125,7 +128,8 @@ export function createRefusals(random: () => number): Refusals {
   }
 
   function count(party: Party, interval: number, now: number): void {
-    party.tries = Math.min(BURST, party.tries + (now - party.countedAt) / interval);
+    const most = Math.max(LEAST_BURST, HOUR_MILLISECONDS / interval);
+    party.tries = Math.min(most, party.tries + (now - party.countedAt) / interval);
     party.countedAt = now;
   }
 
@@ -151,7 +155,9 @@ export function createRefusals(random: () => number): Refusals {
 
   function entryOf({ uid }: Refused, party: Party, now: number): Entry {
     const known = party.entries.get(uid);
-    return known ?? putLast(party, uid, { since: now, refusedAt: now, times: 1, notBefore: now, askedAt: now, tried: 0 });
+    return (
+      known ?? putLast(party, uid, { since: now, refusedAt: now, times: 1, notBefore: now, askedAt: now, tried: 0 })
+    );
   }
 
   return {
@@ -211,7 +217,7 @@ export function createRefusals(random: () => number): Refusals {
     taken(uid) {
       for (const parties of accounts.values()) {
         for (const party of parties.values()) {
-          party.tries = Math.min(BURST, party.tries + (party.entries.get(uid)?.tried ?? 0));
+          party.tries += party.entries.get(uid)?.tried ?? 0;
           party.entries.delete(uid);
         }
       }

@@ -42,7 +42,7 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
   const endings = createPassEndings({ kind, writeOutcome, writes, engine });
   const failures = createFailureHandler({ informer, writeOutcome, writes, resync: endings.resync, engine });
   const look = createLook(kind, engine);
-  const refusals = createRefusals(engine.random);
+  const refusals = createRefusals(engine.random, engine.clock.monotonic());
   const unseen = createUnseenWrites(engine.clock);
 
   /** What is refused for now where tries cost a part of an hour's requests; undefined: they do not. */

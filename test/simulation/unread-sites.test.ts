@@ -41,7 +41,12 @@ async function createSites(spec: object) {
     make() {
       for (const { id, name } of seeds) {
         const all = { siteID: id, managementPolicy: 'Manage', defaultCacheTTL: 0, ...spec };
-        fleet.create(SITES, { apiVersion: 'edgeline.dev/v1alpha1', kind: 'WebAccelSite', metadata: { name }, spec: all });
+        fleet.create(SITES, {
+          apiVersion: 'edgeline.dev/v1alpha1',
+          kind: 'WebAccelSite',
+          metadata: { name },
+          spec: all,
+        });
       }
     },
     breakReads() {
