@@ -174,6 +174,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   unrecorded: ['recorder-nobody-replaced'],
   'late twice': ['late-only-last', 'late-look-once'],
   'by hand again': ['vanished-object-leaves-its-fields'],
+  'renamed early': ['created-id-stored-with-the-rest'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */
