@@ -24,6 +24,7 @@ import { inService } from './in-service.ts';
 import { inTurn } from './in-turn.ts';
 import { intentFirst } from './intent-first.ts';
 import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
+import { itsOwn } from './its-own.ts';
 import { keptForWrites } from './kept-for-writes.ts';
 import { leaderOnly } from './leader.ts';
 import { leavingAccount } from './leaving-account.ts';
@@ -85,6 +86,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   doneOnce,
   takenOver,
   staysItsMakers,
+  itsOwn,
   readyShows,
   readAnew,
   inTurn,

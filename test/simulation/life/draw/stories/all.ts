@@ -32,6 +32,7 @@ import { leftOut } from './left-out.ts';
 import { letGo } from './let-go.ts';
 import { listsFail } from './lists-fail.ts';
 import { lookedAt } from './looked-at.ts';
+import { lostCreation } from './lost-creation.ts';
 import { madeGateway } from './made-gateway.ts';
 import { massDeletion } from './mass-deletion.ts';
 import { mistyped } from './mistyped.ts';
@@ -172,7 +173,10 @@ const storiesOfTheirOwn: ReadonlyMap<number, Story> = new Map([
 ]);
 
 /** What is told by one of two hundred seeds each, by what is left of it. */
-const seldomStories: ReadonlyMap<number, Story> = new Map([[1, renamedEarly]]);
+const seldomStories: ReadonlyMap<number, Story> = new Map([
+  [1, renamedEarly],
+  [3, lostCreation],
+]);
 
 /** The names by which stories are asked for. */
 export const storyNames: readonly string[] = [
