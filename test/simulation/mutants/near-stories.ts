@@ -176,6 +176,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'by hand again': ['vanished-object-leaves-its-fields'],
   'renamed early': ['created-id-stored-with-the-rest'],
   'lost creation': ['asked-again-told-by-first-request', 'unclear-creation-not-on-record'],
+  'undecided secret': ['undecided-taken-for-done'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

@@ -76,6 +76,7 @@ import { twiceThrottled } from './twice-throttled.ts';
 import { twoAccounts } from './two-accounts.ts';
 import { twoForOne } from './two-for-one.ts';
 import { unclearCreation } from './unclear-creation.ts';
+import { undecidedSecret } from './undecided-secret.ts';
 import { unknownZones } from './unknown-zones.ts';
 import { unrecorded } from './unrecorded.ts';
 import { unsent } from './unsent.ts';
@@ -176,6 +177,7 @@ const storiesOfTheirOwn: ReadonlyMap<number, Story> = new Map([
 const seldomStories: ReadonlyMap<number, Story> = new Map([
   [1, renamedEarly],
   [3, lostCreation],
+  [7, undecidedSecret],
 ]);
 
 /** The names by which stories are asked for. */
