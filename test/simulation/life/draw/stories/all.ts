@@ -71,6 +71,7 @@ import { slowLists } from './slow-lists.ts';
 import { spentHour } from './spent-hour.ts';
 import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
+import { takenInTurn } from './taken-in-turn.ts';
 import { takenOver } from './taken-over.ts';
 import { twiceThrottled } from './twice-throttled.ts';
 import { twoAccounts } from './two-accounts.ts';
@@ -178,6 +179,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [1, renamedEarly],
   [3, lostCreation],
   [7, undecidedSecret],
+  [15, takenInTurn],
 ]);
 
 /** The names by which stories are asked for. */
