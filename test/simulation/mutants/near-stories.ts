@@ -177,7 +177,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'renamed early': ['created-id-stored-with-the-rest'],
   'lost creation': ['asked-again-told-by-first-request', 'unclear-creation-not-on-record'],
   'undecided secret': ['undecided-taken-for-done'],
-  'taken in turn': ['left-keeps-hidden'],
+  'taken in turn': ['left-keeps-hidden', 'abandoned-keeps-seal'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

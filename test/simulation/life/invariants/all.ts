@@ -15,6 +15,7 @@ import { dataLimit } from './data-limit.ts';
 import { doneOnce } from './done-once.ts';
 import { failingLists } from './failing-lists.ts';
 import { gatewayOrder } from './gateway-order.ts';
+import { givenUp } from './given-up.ts';
 import { gone, nothingLeft } from './gone.ts';
 import { handled } from './handled.ts';
 import { heldStays } from './held-stays.ts';
@@ -87,6 +88,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   takenOver,
   staysItsMakers,
   itsOwn,
+  givenUp,
   readyShows,
   readAnew,
   inTurn,

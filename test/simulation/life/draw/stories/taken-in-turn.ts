@@ -27,8 +27,9 @@ function stored(name: string): JsonObject {
 }
 
 /**
- * Two resources have a site in turn, each with a secret of its own: one is abandoned and taken back; then, while nobody is
- * there, the account gets its other token, by which no record tells whose the site is; and at last the first one leaves.
+ * Two resources have a site in turn, each with a secret of its own: one is abandoned, the other takes over, and then it is
+ * taken back. While nobody is there the account gets its other token, by which no record tells whose the site is, or only that
+ * of who gave it up. At last the first one leaves.
  */
 export const takenInTurn: Story = {
   name: 'taken in turn',
@@ -51,13 +52,24 @@ export const takenInTurn: Story = {
     put(draft, { what: 'create', ref: ref('secrets', HOME, 'bucket-2'), manifest: keys, patience: 0 });
     const moments = [0, 60, 120, 240, 500, 760, 1000].map((at) => (at + random.int(20)) * SECOND);
     const [appears = 0, abandoned = 0, takes = 0, back = 0, exchanged = 0, again = 0, leaves = 0] = moments;
-    appear(draft, first, one, appears + 500);
+    const isOlder = random.chance(0.5);
+    const away = exchanged + random.int(9 * SECOND);
+    if (isOlder) {
+      appear(draft, second, two);
+      // It wants nothing yet.
+      annotateAt(draft, second, 'edgeline.dev/abandon', 'true', 10);
+      annotateAt(draft, second, 'edgeline.dev/abandon', null, takes);
+      put(draft, rotation(account, other), abandoned + random.int(takes - abandoned));
+      put(draft, rotation(account, account.opens), away);
+    } else {
+      appear(draft, second, two, takes);
+      put(draft, rotation(account, other), away);
+      if (random.chance(0.8)) put(draft, rotation(account, account.opens), again);
+    }
+    appear(draft, first, one, appears + 3 * SECOND);
     annotateAt(draft, first, 'edgeline.dev/abandon', 'true', abandoned);
-    appear(draft, second, two, takes);
     annotateAt(draft, first, 'edgeline.dev/abandon', null, back);
     put(draft, { what: 'kill', process: 0, on: undefined, restart: 10 * SECOND }, exchanged);
-    put(draft, rotation(account, other), exchanged + random.int(9 * SECOND));
-    if (random.chance(0.8)) put(draft, rotation(account, account.opens), again);
     if (random.chance(0.5)) removeAt(draft, first, leaves);
     else annotateAt(draft, first, 'edgeline.dev/abandon', 'true', leaves);
   },
