@@ -48,6 +48,7 @@ import { oneOfMany } from './one-of-many.ts';
 import { oneTimeSecret } from './one-time-secret.ts';
 import { otherCredentials } from './other-credentials.ts';
 import { outOfService } from './out-of-service.ts';
+import { outOfSight } from './out-of-sight.ts';
 import { ownAccount } from './own-account.ts';
 import { passedOn } from './passed-on.ts';
 import { pausedAccount } from './paused-account.ts';
@@ -180,6 +181,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [3, lostCreation],
   [7, undecidedSecret],
   [15, takenInTurn],
+  [21, outOfSight],
 ]);
 
 /** The names by which stories are asked for. */
