@@ -179,6 +179,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'undecided secret': ['undecided-taken-for-done'],
   'taken in turn': ['left-keeps-hidden', 'abandoned-keeps-seal'],
   'out of sight': ['stop-taken-for-done', 'half-way-forgotten'],
+  'held elsewhere': ['taken-with-old-memory'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

@@ -42,6 +42,7 @@ import { readAnew } from './read-anew.ts';
 import { readyHalfWay } from './ready-half-way.ts';
 import { readyShows } from './ready-shows.ts';
 import { readyTruth } from './ready-truth.ts';
+import { recordStays } from './record-stays.ts';
 import { recordedFirst } from './recorded-first.ts';
 import { refusalStopsNothingElse } from './refusals.ts';
 import { released } from './released.ts';
@@ -89,6 +90,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   staysItsMakers,
   itsOwn,
   givenUp,
+  recordStays,
   readyShows,
   readAnew,
   inTurn,

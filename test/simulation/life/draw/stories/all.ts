@@ -23,6 +23,7 @@ import { goneAtService } from './gone-at-service.ts';
 import { halfAList } from './half-a-list.ts';
 import { halfWay } from './half-way.ts';
 import { handedOn } from './handed-on.ts';
+import { heldElsewhere } from './held-elsewhere.ts';
 import { inUse } from './in-use.ts';
 import { interfaceLeaves } from './interface-leaves.ts';
 import { interrupted } from './interrupted.ts';
@@ -182,6 +183,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [7, undecidedSecret],
   [15, takenInTurn],
   [21, outOfSight],
+  [25, heldElsewhere],
 ]);
 
 /** The names by which stories are asked for. */

@@ -63,7 +63,7 @@ export const undecidedSecret: Story = {
     );
     put(draft, newValue('secrets', key, value(3)), at + 10);
     const gone = { what: 'patch', ref: ref('secrets', HOME, 'secrets'), patch: { data: { [key]: null } } } as const;
-    const on = { moment: random.pick(['arrived', 'answered']), to: 'service', route, nth: 1 } as const;
+    const on = { moment: random.pick(['arrived', 'answered'] as const), to: 'service', route, nth: 1 } as const;
     put(draft, { what: 'upon', process: 0, on, later: random.int(200), act: gone }, at);
     const back = at + 30 * SECOND + random.int(270 * SECOND);
     put(draft, newValue('secrets', key, value(random.chance(0.8) ? 1 : 3)), back);
