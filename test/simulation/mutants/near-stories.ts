@@ -85,11 +85,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'certificate-late-upload-not-expected',
     'upload-repeated',
   ],
-  'handed on': [
-    'certificate-early-look-believed',
-    'certificate-of-earlier-process-not-expected',
-    'certificate-old-look-believed',
-  ],
+  'handed on': ['certificate-early-look-believed', 'certificate-of-earlier-process-not-expected'],
   'site drift': ['certificate-drift-not-seen', 'site-list-drift-not-seen'],
   'unclear creation': ['settle-time-not-waited', 'absence-believed-at-once'],
   'whose it is': [
@@ -180,6 +176,8 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'taken in turn': ['left-keeps-hidden', 'abandoned-keeps-seal'],
   'out of sight': ['stop-taken-for-done', 'half-way-forgotten'],
   'held elsewhere': ['taken-with-old-memory'],
+  'late secret': ['site-written-over-what-may-arrive'],
+  'approved late': ['certificate-old-look-believed'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

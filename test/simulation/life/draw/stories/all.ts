@@ -4,6 +4,7 @@ import { accountsAnew } from './accounts-anew.ts';
 import { addressesChangeHands } from './addresses.ts';
 import { allAtOnce } from './all-at-once.ts';
 import { approval } from './approval.ts';
+import { approvedLate } from './approved-late.ts';
 import { atOnce } from './at-once.ts';
 import { away } from './away.ts';
 import { begun } from './begun.ts';
@@ -27,6 +28,7 @@ import { heldElsewhere } from './held-elsewhere.ts';
 import { inUse } from './in-use.ts';
 import { interfaceLeaves } from './interface-leaves.ts';
 import { interrupted } from './interrupted.ts';
+import { lateSecret } from './late-secret.ts';
 import { lateTwice } from './late-twice.ts';
 import { leavingGateway } from './leaving-gateway.ts';
 import { leftOut } from './left-out.ts';
@@ -184,6 +186,8 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [15, takenInTurn],
   [21, outOfSight],
   [25, heldElsewhere],
+  [27, lateSecret],
+  [31, approvedLate],
 ]);
 
 /** The names by which stories are asked for. */
