@@ -178,6 +178,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'held elsewhere': ['taken-with-old-memory'],
   'late secret': ['site-written-over-what-may-arrive'],
   'approved late': ['certificate-old-look-believed'],
+  'site elsewhere': ['certificate-not-told-that-site-is-let-go'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

@@ -70,6 +70,7 @@ import { secondWave } from './second-wave.ts';
 import { severalLists } from './several-lists.ts';
 import { sharedSecret } from './shared-secret.ts';
 import { siteDrift } from './site-drift.ts';
+import { siteElsewhere } from './site-elsewhere.ts';
 import { siteSettings } from './site-settings.ts';
 import { slowLists } from './slow-lists.ts';
 import { spentHour } from './spent-hour.ts';
@@ -188,6 +189,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [25, heldElsewhere],
   [27, lateSecret],
   [31, approvedLate],
+  [35, siteElsewhere],
 ]);
 
 /** The names by which stories are asked for. */
