@@ -179,6 +179,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'late secret': ['site-written-over-what-may-arrive'],
   'approved late': ['certificate-old-look-believed'],
   'site elsewhere': ['certificate-not-told-that-site-is-let-go'],
+  'rules alone': ['rules-make-fresh'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

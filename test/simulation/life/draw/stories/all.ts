@@ -66,6 +66,7 @@ import { repeated } from './repeated.ts';
 import { restarted } from './restarted.ts';
 import { restoredCluster } from './restored-cluster.ts';
 import { rivals } from './rivals.ts';
+import { rulesAlone } from './rules-alone.ts';
 import { secondWave } from './second-wave.ts';
 import { severalLists } from './several-lists.ts';
 import { sharedSecret } from './shared-secret.ts';
@@ -182,14 +183,15 @@ const storiesOfTheirOwn: ReadonlyMap<number, Story> = new Map([
 /** What is told by one of two hundred seeds each, by what is left of it. */
 const seldomStories: ReadonlyMap<number, Story> = new Map([
   [1, renamedEarly],
-  [3, lostCreation],
+  ...[3, 43].map((left) => [left, lostCreation] as const),
   [7, undecidedSecret],
-  [15, takenInTurn],
+  ...[15, 47].map((left) => [left, takenInTurn] as const),
   [21, outOfSight],
   [25, heldElsewhere],
   [27, lateSecret],
   [31, approvedLate],
   [35, siteElsewhere],
+  [41, rulesAlone],
 ]);
 
 /** The names by which stories are asked for. */
