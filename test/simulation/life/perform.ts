@@ -202,6 +202,8 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
         return etcd.restore();
       case 'hold':
         return rivals.hold(act.namespace, act.lasts);
+      case 'record':
+        return rivals.record(act.ref, pathOf(act.ref), { ...act.marks, id: act.id });
       case 'deny':
         return deny(act.verb, act.resource, act.lasts);
       case 'kill': {

@@ -85,11 +85,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'certificate-late-upload-not-expected',
     'upload-repeated',
   ],
-  'handed on': [
-    'certificate-early-look-believed',
-    'certificate-of-earlier-process-not-expected',
-    'certificate-old-look-believed',
-  ],
+  'handed on': ['certificate-early-look-believed', 'certificate-of-earlier-process-not-expected'],
   'site drift': ['certificate-drift-not-seen', 'site-list-drift-not-seen'],
   'unclear creation': ['settle-time-not-waited', 'absence-believed-at-once'],
   'whose it is': [
@@ -179,6 +175,16 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'one against all': ['turn-despite-refusal'],
   'late twice': ['late-only-last', 'late-look-once'],
   'by hand again': ['vanished-object-leaves-its-fields'],
+  'renamed early': ['created-id-stored-with-the-rest'],
+  'lost creation': ['asked-again-told-by-first-request', 'unclear-creation-not-on-record'],
+  'undecided secret': ['undecided-taken-for-done'],
+  'taken in turn': ['left-keeps-hidden', 'abandoned-keeps-seal'],
+  'out of sight': ['stop-taken-for-done', 'half-way-forgotten'],
+  'held elsewhere': ['taken-with-old-memory'],
+  'late secret': ['site-written-over-what-may-arrive'],
+  'approved late': ['certificate-old-look-believed'],
+  'site elsewhere': ['certificate-not-told-that-site-is-let-go'],
+  'rules alone': ['rules-make-fresh'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

@@ -15,6 +15,7 @@ import { dataLimit } from './data-limit.ts';
 import { doneOnce } from './done-once.ts';
 import { failingLists } from './failing-lists.ts';
 import { gatewayOrder } from './gateway-order.ts';
+import { givenUp } from './given-up.ts';
 import { gone, nothingLeft } from './gone.ts';
 import { handled } from './handled.ts';
 import { heldStays } from './held-stays.ts';
@@ -24,6 +25,7 @@ import { inService } from './in-service.ts';
 import { inTurn } from './in-turn.ts';
 import { intentFirst } from './intent-first.ts';
 import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
+import { itsOwn } from './its-own.ts';
 import { keptForWrites } from './kept-for-writes.ts';
 import { leaderOnly } from './leader.ts';
 import { leavingAccount } from './leaving-account.ts';
@@ -40,6 +42,7 @@ import { readAnew } from './read-anew.ts';
 import { readyHalfWay } from './ready-half-way.ts';
 import { readyShows } from './ready-shows.ts';
 import { readyTruth } from './ready-truth.ts';
+import { recordStays } from './record-stays.ts';
 import { recordedFirst } from './recorded-first.ts';
 import { refusalStopsNothingElse } from './refusals.ts';
 import { released } from './released.ts';
@@ -85,6 +88,9 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   doneOnce,
   takenOver,
   staysItsMakers,
+  itsOwn,
+  givenUp,
+  recordStays,
   readyShows,
   readAnew,
   inTurn,

@@ -99,13 +99,17 @@ export function lostAt({ atService, lastEdit }: Scene, one: Incarnation, opened:
     .flatMap((id) => lastEdit(kind, id) ?? []);
 }
 
-/** What is missing was missing together with others, of which some were let go since, or before a process started. */
+/**
+ * What is missing was missing together with others, of which some were let go, or have another in their place, since, or before a
+ * process started: what was lost together counts together for as long as any of it is missing.
+ */
 function wasOneOfMany(scene: Scene, account: Incarnation): boolean {
   const opened = worldOf(scene, account);
   const losers = scene.intent.all.filter((one) => lostAt(scene, one, opened).length > 0);
   const first = Math.min(...losers.flatMap((one) => lostAt(scene, one, opened)));
+  const hasAnother = (one: Incarnation) => scene.atService.now(kindOf(one), one.ids.at(-1) ?? '') !== undefined;
   const isAnyLetGo = losers.some(
-    (one) => one.goneAt !== undefined || wanted(one).annotations['edgeline.dev/abandon'] === 'true',
+    (one) => one.goneAt !== undefined || wanted(one).annotations['edgeline.dev/abandon'] === 'true' || hasAnother(one),
   );
   const isRestarted = scene.world.processes.some(({ startedAt }) => (startedAt ?? 0) > first);
   return losers.length >= MANY && (isAnyLetGo || isRestarted);

@@ -4,7 +4,7 @@ import { nameOf } from '../scene.ts';
 import { idOf, live } from './diagnosis.ts';
 import type { FinalInvariant } from './invariant.ts';
 
-/** Nobody calls a SIM Ready that the operator itself took off its gateway, whichever process did, and whether or not this one may look. */
+/** Nobody calls a SIM Ready that the operator itself took off its gateway or deactivated, whichever process did, and whether or not this one may look. */
 export const readyHalfWay: FinalInvariant = {
   name: 'Ready is nothing that was left half way',
   check(scene, say) {
@@ -13,12 +13,14 @@ export const readyHalfWay: FinalInvariant = {
       const id = idOf(incarnation);
       if (ready?.status !== 'True' || id === undefined) continue;
       const version = incarnation.versions.findLast(({ generation }) => generation <= ready.generation);
-      // What people did to it is noticed by those who may look.
-      if (!version || !isInSpec(version, 'gatewayRef') || scene.firstEdit('sims', id, 0) !== undefined) continue;
       const view = scene.atService.now('sims', id);
-      if (view && view.gatewayID === null) {
-        say(`${nameOf(incarnation)} says Ready for generation ${ready.generation}, and was taken off its gateway`);
-      }
+      // What people did to it is noticed by those who may look.
+      if (!version || !view || scene.firstEdit('sims', id, 0) !== undefined) continue;
+      const isOff = isInSpec(version, 'gatewayRef') && view.gatewayID === null;
+      const isStopped = version.spec['activated'] === true && !view.activated;
+      if (!isOff && !isStopped) continue;
+      const what = isOff ? 'taken off its gateway' : 'deactivated';
+      say(`${nameOf(incarnation)} says Ready for generation ${ready.generation}, and was ${what}`);
     }
   },
 };

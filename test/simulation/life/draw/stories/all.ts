@@ -4,6 +4,7 @@ import { accountsAnew } from './accounts-anew.ts';
 import { addressesChangeHands } from './addresses.ts';
 import { allAtOnce } from './all-at-once.ts';
 import { approval } from './approval.ts';
+import { approvedLate } from './approved-late.ts';
 import { atOnce } from './at-once.ts';
 import { away } from './away.ts';
 import { begun } from './begun.ts';
@@ -26,15 +27,18 @@ import { goneAtService } from './gone-at-service.ts';
 import { halfAList } from './half-a-list.ts';
 import { halfWay } from './half-way.ts';
 import { handedOn } from './handed-on.ts';
+import { heldElsewhere } from './held-elsewhere.ts';
 import { inUse } from './in-use.ts';
 import { interfaceLeaves } from './interface-leaves.ts';
 import { interrupted } from './interrupted.ts';
+import { lateSecret } from './late-secret.ts';
 import { lateTwice } from './late-twice.ts';
 import { leavingGateway } from './leaving-gateway.ts';
 import { leftOut } from './left-out.ts';
 import { letGo } from './let-go.ts';
 import { listsFail } from './lists-fail.ts';
 import { lookedAt } from './looked-at.ts';
+import { lostCreation } from './lost-creation.ts';
 import { madeGateway } from './made-gateway.ts';
 import { massDeletion } from './mass-deletion.ts';
 import { mistyped } from './mistyped.ts';
@@ -51,6 +55,7 @@ import { oneOfMany } from './one-of-many.ts';
 import { oneTimeSecret } from './one-time-secret.ts';
 import { otherCredentials } from './other-credentials.ts';
 import { outOfService } from './out-of-service.ts';
+import { outOfSight } from './out-of-sight.ts';
 import { ownAccount } from './own-account.ts';
 import { passedOn } from './passed-on.ts';
 import { pausedAccount } from './paused-account.ts';
@@ -59,26 +64,31 @@ import { putBack } from './put-back.ts';
 import { putRight } from './put-right.ts';
 import { quietHour } from './quiet-hour.ts';
 import { refusedDeletion } from './refused-deletion.ts';
+import { renamedEarly } from './renamed-early.ts';
 import { renewed } from './renewed.ts';
 import { repeated } from './repeated.ts';
 import { restarted } from './restarted.ts';
 import { restoredCluster } from './restored-cluster.ts';
 import { rivals } from './rivals.ts';
+import { rulesAlone } from './rules-alone.ts';
 import { secondWave } from './second-wave.ts';
 import { severalLists } from './several-lists.ts';
 import { sharedSecret } from './shared-secret.ts';
 import { siteDrift } from './site-drift.ts';
+import { siteElsewhere } from './site-elsewhere.ts';
 import { siteSettings } from './site-settings.ts';
 import { slowAccount } from './slow-account.ts';
 import { slowLists } from './slow-lists.ts';
 import { spentHour } from './spent-hour.ts';
 import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
+import { takenInTurn } from './taken-in-turn.ts';
 import { takenOver } from './taken-over.ts';
 import { twiceThrottled } from './twice-throttled.ts';
 import { twoAccounts } from './two-accounts.ts';
 import { twoForOne } from './two-for-one.ts';
 import { unclearCreation } from './unclear-creation.ts';
+import { undecidedSecret } from './undecided-secret.ts';
 import { unknownZones } from './unknown-zones.ts';
 import { unrecorded } from './unrecorded.ts';
 import { unsent } from './unsent.ts';
@@ -175,13 +185,23 @@ const storiesOfTheirOwn: ReadonlyMap<number, Story> = new Map([
   [51, lateTwice],
 ]);
 
-/** The same, told by one of two hundred seeds each. */
+/** What is told by one of two hundred seeds each, by what is left of it. */
 const seldomStories: ReadonlyMap<number, Story> = new Map([
+  [1, renamedEarly],
+  ...[3, 43].map((left) => [left, lostCreation] as const),
+  [7, undecidedSecret],
+  ...[15, 47].map((left) => [left, takenInTurn] as const),
+  [21, outOfSight],
+  [25, heldElsewhere],
+  [27, lateSecret],
+  [31, approvedLate],
+  [35, siteElsewhere],
+  [41, rulesAlone],
   [161, crowdedHour],
   [163, oneAgainstAll],
-  [173, slowAccount],
   [167, brokenObject],
   [171, failsAgain],
+  [173, slowAccount],
 ]);
 
 /** The names by which stories are asked for. */
