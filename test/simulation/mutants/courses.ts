@@ -166,8 +166,8 @@ export const courseMutants: readonly Mutant[] = [
   {
     name: 'refused-before-forgotten',
     file: 'src/reconcile/refused-before.ts',
-    from: 'if (!isRefused || synced.observedGeneration !== generation) return noInputs;',
-    to: 'if (!isRefused || synced.observedGeneration === generation) return noInputs;',
+    from: 'if (!synced || !reason || synced.observedGeneration !== generation) return noInputs;',
+    to: 'if (!synced || !reason || synced.observedGeneration === generation) return noInputs;',
     what: 'After each restart all that is refused is tried at once, out of the hour of all.',
   },
   {

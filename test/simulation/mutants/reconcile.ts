@@ -12,8 +12,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'observe-writes',
     file: 'src/reconcile/converge.ts',
-    from: "if (work.object.spec.managementPolicy === 'Observe') return end(work.object, memory, seen);",
-    to: "if (work.object.spec.managementPolicy === 'Observe' && !found) return end(work.object, memory, seen);",
+    from: "if (work.object.spec.managementPolicy === 'Observe') {",
+    to: "if (work.object.spec.managementPolicy === 'Observe' && !found) {",
     what: 'A resource that is only to be observed is changed.',
   },
   {
