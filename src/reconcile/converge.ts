@@ -6,8 +6,8 @@ import { nextCreation } from './creation.ts';
 import { ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
 import { DecisionOutdatedError } from './guard.ts';
-import { isOtherThanRefused, nextInputs, refusalFor, unreadFor } from './inputs.ts';
-import type { Awaited, TurnAhead } from './kind.ts';
+import { nextInputs } from './inputs.ts';
+import type { Awaited } from './kind.ts';
 import { createLateLook } from './late-look.ts';
 import { withLate } from './late-writes.ts';
 import { type AccountRef, isPartOf, type ManagedObject } from './managed-object.ts';
@@ -17,6 +17,7 @@ import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
 import { causesIn } from './tell-changes.ts';
 import { MOST_ROUNDS, type Tools } from './tools.ts';
+import { createTurnAhead } from './turn-ahead.ts';
 import { isHidden } from './unseen.ts';
 import type { CommonReason } from './verdict.ts';
 import { passOf, type Work } from './work.ts';
@@ -34,6 +35,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   const { awaitObservation, end, endFailed, putOnRecord, readsAgain, refusals, triesAgain, unseen, waitOf } = tools;
   const { clock } = engine;
   const late = createLateLook(kind, clock);
+  const turns = createTurnAhead<T, F, S>({ kind, clock, waitOf });
 
   return async function converge(work: Work<T>): Promise<Result> {
     const { memory, accountRef } = work;
@@ -50,7 +52,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       memory.inputs = nextInputs(memory.inputs, { type: 'gathering' });
       work.check = guardOf(work);
       const { generation = 0 } = work.object.metadata;
-      const turn = mayWait && !isNewlyAsked ? turnBefore(work) : undefined;
+      const turn = mayWait && !isNewlyAsked ? turns.before(work) : undefined;
       const gathered = await report.whileGathering(work, () => kind.gather(passOf(work, engine, turn)));
       if ('until' in gathered) {
         if (gathered.requests) readsAgain(work, gathered.requests);
@@ -67,7 +69,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       if (had !== undefined && had !== found?.id) memory.late = new Map();
       if (found && had !== undefined && had !== found.id) continue;
       const planned = kind.plan(facts);
-      if (turn && (planned.steps.length === 0 || isSecretNew(work, planned) || isOther(turn, work, planned))) {
+      if (turn && turns.isOfOther(turn, work, planned)) {
         mayWait = false;
         continue;
       }
@@ -86,11 +88,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
         return end(work.object, memory, seen);
       }
       const isWork = plan.steps.length > 0;
-      const refusal =
-        turn?.hold ??
-        (isWork && !isSecretNew(work, plan)
-          ? refusalFor(memory.inputs, generation, plan.steps, clock.monotonic(), () => waitOf(work))
-          : undefined);
+      const refusal = turn?.hold ?? turns.refusal(work, plan);
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
@@ -141,35 +139,6 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     const until = isUnseen ? Math.max(openUntil, heldUntil, ofOthers) : openUntil;
     const left = Math.ceil(until - clock.monotonic());
     return kind.sharesHour && left > 0 ? { until: clock.sleep(left, signal) } : undefined;
-  }
-
-  /** That what was refused for now, or failed, waits for its turn: what is there is read when that comes. */
-  function turnBefore(work: Work<T>): TurnAhead | undefined {
-    const { inputs, freshness } = work.memory;
-    const generation = work.object.metadata.generation ?? 0;
-    const wait = () => waitOf(work);
-    const unread = unreadFor(inputs, generation, wait);
-    if (unread) return { hold: unread, of: 'reading' };
-    if (freshness.thorough || !inputs.refusal?.isPassing) return undefined;
-    const of = inputs.refusal.left === undefined ? 'earlier' : 'steps';
-    const hold = refusalFor(inputs, generation, undefined, clock.monotonic(), wait);
-    return hold && { hold, of };
-  }
-
-  /** What is to be done is not what waits for its turn. */
-  function isOther({ of }: TurnAhead, { memory }: Work<T>, { steps }: Plan<S>): boolean {
-    return of === 'reading' || (of === 'steps' && isOtherThanRefused(memory.inputs, steps));
-  }
-
-  /** A Secret holds what no earlier process, which was refused something, was about to send. */
-  function isSecretNew({ memory }: Work<T>, plan: Plan<S>): boolean {
-    const { inputs, progress } = memory;
-    if (!inputs.refusal || inputs.refusal.left !== undefined) return false;
-    return (kind.hidden ?? []).some((field) => {
-      const { [field]: wanted } = plan.applied;
-      const { [field]: before } = { ...progress.applied, ...progress.intended };
-      return wanted !== undefined && !isDeepStrictEqual(wanted, before);
-    });
   }
 
   /** The value of the annotation by which a person asks for another try, if it is new. */
