@@ -30,7 +30,7 @@ export interface HourRule extends GateRule {
   byAge(now: number): number[];
   /** Counts requests that another process may send until then (monotonic milliseconds): as sent, and as late as they can be. */
   allot(requests: number, until: number, now: number): void;
-  /** How many of those may not have been sent yet. */
+  /** How many of those, and of what was restored, another process may not have sent yet. */
   allotted(now: number): number;
   /** Requests that were granted, and are neither written nor given up yet. */
   unsent(): number;
@@ -199,7 +199,8 @@ export function hourRule(initial: Limits, start: number, reservation?: Reservati
     },
     allotted(now) {
       allotments = allotments.filter(({ until }) => until > now);
-      return allotments.reduce((sum, { requests }) => sum + requests, 0);
+      const restored = window.expiries(now).filter((expiry) => expiry - HOUR_MILLISECONDS > now).length;
+      return allotments.reduce((sum, { requests }) => sum + requests, restored);
     },
     spent(now) {
       // First: what has left the windows by now is forgotten when it is counted.

@@ -165,10 +165,11 @@ export function createLimiter(options: {
     const now = clock.monotonic();
     // In the future, where that may be: some of them another process may still send.
     webAccel.restore(reserved, now - age + RESERVATION_VALID_MILLISECONDS + LONGEST_UNSENT_MILLISECONDS);
-    let later = Math.ceil(used) + reserved;
-    for (const [part, count] of [...byAge.entries()].toReversed()) {
-      webAccel.restore(later, now - age - part * PART_MILLISECONDS);
-      later -= count;
+    // What no part has, as where the sum is more than counts, is as late as can be.
+    let sent = reserved + Math.max(0, Math.ceil(used) - byAge.reduce((sum, count) => sum + count, 0));
+    for (const [part, count] of byAge.entries()) {
+      sent += count;
+      webAccel.restore(sent, now - age - part * PART_MILLISECONDS);
     }
   }
 

@@ -510,6 +510,18 @@ describe('requests that another process may send until a time', () => {
     expect(next.limiter.budget().used).toBe(50);
   });
 
+  test('stay on record as what may still be sent in processes that are killed one after another', async () => {
+    const { clock, limiter } = limiterOf();
+    limiter.allot(50, clock.now() + 5 * minute);
+    const { used, reserved } = limiter.record();
+    const second = limiterOf({}, { used, reserved, at: clock.now() }, new ManualClock(clock.now()));
+    const next = second.limiter.record();
+    expect([next.used, next.reserved]).toEqual([0, 50]);
+    const third = limiterOf({}, { ...next, at: clock.now() }, new ManualClock(clock.now()));
+    await third.clock.advance(64 * minute);
+    expect(third.limiter.budget().used).toBe(50);
+  });
+
   test('count no more than any hour has, however often somebody asks for more', async () => {
     const { clock, limiter } = limiterOf();
     for (let write = 0; write < 1000; write++) {

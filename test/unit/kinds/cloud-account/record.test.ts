@@ -72,6 +72,18 @@ test('a record of no time counts as of now, whatever was used of the hour, and w
   expect(limiter.budget().used).toBe(0);
 });
 
+test('of more than any hour has, what was sent last counts for longest', async () => {
+  const clock = new ManualClock();
+  const limiter = createLimiter({ clock, limits: { webAccelRequestsPerHour: 500, cloudRequestsPerSecond: 5 } });
+  const at = clock.now();
+  const most = budgetOf(KEY, signer, { used: 2000, limit: 500, reserved: 0, byAge: [1000, 0, 1000], at });
+  limiter.restore(restoredFrom(signer, most));
+  await clock.advance(3_595_000);
+  expect(limiter.budget().used).toBe(1000);
+  await clock.advance(10_000);
+  expect(limiter.budget().used).toBe(0);
+});
+
 test('what says until when the service wants nothing is good in the account, and for the token, that it was made for', () => {
   const until = Date.parse('2026-01-01T00:30:00Z');
   const closing = closingOf(KEY, signer, until - 400);

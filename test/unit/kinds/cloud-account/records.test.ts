@@ -315,7 +315,7 @@ describe('a record that is about to be lost', () => {
     const own = put('own', signed('own', { used: 18 }));
     await records.takeIn(keyOf('own'), own, open('own', 'token', hour));
     await records.handOver(keyOf('own'), seen.get('own'));
-    expect(stored('heir')).toEqual(signed('heir', { used: 18, resetsAt: '2026-01-01T01:00:00Z' }));
+    expect(stored('heir')).toEqual(signed('heir', { used: 17, reserved: 1, resetsAt: '2026-01-01T01:00:00Z' }));
     expect(stored('stranger')).toBeUndefined();
     expect(records.isKnown(keyOf('heir'), stored('heir'))).toBe(true);
   });
@@ -405,7 +405,7 @@ describe('what the last account of an hour used', () => {
     await records.takeIn(keyOf('own'), own, open('own', 'token', limiter()));
     await records.handOver(keyOf('own'), seen.get('own'));
     expect(left).toEqual([
-      { account: keyOf('own'), budget: signed('own', { used: 20, resetsAt: '2026-01-01T01:00:00Z' }) },
+      { account: keyOf('own'), budget: signed('own', { used: 18, reserved: 2, resetsAt: '2026-01-01T01:00:00Z' }) },
     ]);
     const later = limiter();
     await records.takeIn(keyOf('anew'), put('anew', undefined), open('anew', 'token', later));
