@@ -52,8 +52,10 @@ const MOST_REMEMBERED = 10_000;
 /** A probe is left to those before in the order for so long, and for this part of the time until the next. Milliseconds. */
 const PRECEDENCE_MILLISECONDS = 2000;
 const PRECEDENCE_PART = 1 / 16;
-/** What asked first so lately has just begun; also the longest wait between two tries of such. Milliseconds. */
-const LATELY_MILLISECONDS = 60_000;
+/** Between two tries of what has just begun, at most; and it is halved in so long in which there was none. Milliseconds. */
+const LONGEST_NEWCOMER_MILLISECONDS = 60_000;
+/** What asked first so lately has just begun: it is so for longer than it waits for the next of its turns. Milliseconds. */
+const LATELY_MILLISECONDS = 150_000;
 
 /** When one may be tried, monotonic milliseconds, and how long the next one waits if that fails. */
 interface Turn {
@@ -165,9 +167,10 @@ export function createBreaker(clock: Clock): Breaker {
       const { probe, novice, newcomer } = failing;
       // It took nobody else's.
       if (open.length === 1 && open[0] === newcomer) {
-        if (now > newcomer.at + newcomer.wait) newcomer.wait = FIRST_WAIT_MILLISECONDS;
+        const halvings = (now - newcomer.at) / LONGEST_NEWCOMER_MILLISECONDS;
+        newcomer.wait = Math.max(FIRST_WAIT_MILLISECONDS, newcomer.wait / 2 ** halvings);
         putOff(newcomer);
-        newcomer.wait = Math.min(newcomer.wait, LATELY_MILLISECONDS);
+        newcomer.wait = Math.min(newcomer.wait, LONGEST_NEWCOMER_MILLISECONDS);
         return;
       }
       putOff(probe);

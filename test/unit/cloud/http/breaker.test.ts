@@ -164,6 +164,18 @@ describe('work that has just begun, on what has not failed, where much waits for
     expect(begin(breaker, ['new'], 'answered')).toEqual([0]);
   });
 
+  it.each([7, 20, 45])('is tried once a minute, where something begins each %i seconds and fails', async (seconds) => {
+    const { breaker, clock } = await sentBy(40, 3 * MINUTE, (id) => id);
+    let sent = 0;
+    for (let index = 0; index * seconds < 3600; index++) {
+      if (send(breaker, PUT, `new ${index}`, 'failed', 'crowd', 1_000_000 + index) === 0) sent++;
+      await clock.advance(seconds * 1000);
+    }
+    expect(sent).toBeGreaterThanOrEqual(45);
+    // And what the turns of all, and of what has not failed, let through.
+    expect(sent).toBeLessThanOrEqual(60 + 8 + 24);
+  });
+
   it('is tried eight times in a minute, however much begins at once, and then as all else', async () => {
     const clock = new ManualClock();
     const breaker = createBreaker(clock);
@@ -180,7 +192,7 @@ describe('work that has just begun, on what has not failed, where much waits for
     }
     const first = sent.slice(0, 61).reduce((sum, count) => sum + count, 0);
     const later = sent.slice(61).reduce((sum, count) => sum + count, 0);
-    expect([first, later]).toEqual([8, 4]);
+    expect([first, later]).toEqual([8, 6]);
   });
 });
 
