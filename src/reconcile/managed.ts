@@ -77,6 +77,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     isBegun: (key) => memories.peek(key)?.progress.id !== undefined,
 
     async reconcile(key, signal, slot) {
+      tools.begin();
       const object = newest(key);
       if (!object) {
         memories.forget(key);

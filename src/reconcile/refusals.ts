@@ -71,32 +71,42 @@ interface Entry {
   tried: number;
 }
 
-interface Party {
-  /** When something of it was refused first, with never an hour in which nothing was. */
-  readonly since: number;
+/** What may be tried of what time gave, and when that was counted last. */
+interface Tries {
   tries: number;
   countedAt: number;
+}
+
+interface Party extends Tries {
+  /** When something of it was refused first, with never an hour in which nothing was. */
+  readonly since: number;
   /** By UID, whose turn comes first, first. */
   readonly entries: Map<string, Entry>;
 }
 
-type Parties = Map<string, Party>;
+/** Its tries are those of all its namespaces together: one that begins to fail has no more of what was not used than is left. */
+interface Account extends Tries {
+  readonly parties: Map<string, Party>;
+}
 
 /**
- * `random`: at least 0, and less than 1. `startedAt`: since when nothing was tried, as far as is known; monotonic milliseconds.
+ * `random`: at least 0, and less than 1. `startedAt`: since when all that was tried is known; monotonic milliseconds.
  */
-export function createRefusals(random: () => number, startedAt: number): Refusals {
-  const accounts = new Map<string, Parties>();
+export function createRefusals(random: () => number, startedAt: () => number): Refusals {
+  const accounts = new Map<string, Account>();
 
-  function partiesOf(identity: string): Parties {
-    const parties: Parties = accounts.get(identity) ?? new Map<string, Party>();
-    accounts.set(identity, parties);
-    return parties;
+  const unused = (now: number) => ({ tries: LEAST_BURST, countedAt: Math.max(startedAt(), now - HOUR_MILLISECONDS) });
+
+  function accountOf({ identity, limit }: Refused, now: number): Account {
+    const account: Account = accounts.get(identity) ?? { ...unused(now), parties: new Map() };
+    accounts.set(identity, account);
+    count(account, HOUR_MILLISECONDS / Math.max(1, limit * SHARE), now);
+    return account;
   }
 
   /** Lets go of who does not ask any more, and of what need not be remembered: after an hour all tries are there again. */
   function clean(now: number): void {
-    for (const [identity, parties] of accounts) {
+    for (const [identity, { parties }] of accounts) {
       for (const [name, party] of parties) {
         for (const [uid, { askedAt, notBefore }] of party.entries) {
           if (Math.max(askedAt, notBefore) + LEFT_MILLISECONDS < now) party.entries.delete(uid);
@@ -107,37 +117,41 @@ export function createRefusals(random: () => number, startedAt: number): Refusal
     }
   }
 
-  function partyOf({ identity, party }: Refused, now: number): Party {
-    const parties = partiesOf(identity);
-    const countedAt = Math.max(startedAt, now - HOUR_MILLISECONDS);
-    const known = parties.get(party) ?? { since: now, tries: LEAST_BURST, countedAt, entries: new Map() };
-    parties.set(party, known);
+  function partyOf(refused: Refused, now: number): Party {
+    const { parties } = accountOf(refused, now);
+    const known = parties.get(refused.party) ?? { ...unused(now), since: now, entries: new Map() };
+    parties.set(refused.party, known);
     return known;
   }
 
   /** Milliseconds in which a namespace of an account may try one more, by the namespace. */
-  function intervalsOf({ identity, limit }: Refused, now: number): (party: Party) => number {
+  function intervalsOf(refused: Refused, now: number): (party: Party) => number {
     const isRecent = ({ since }: Party) => since > now - LATELY_MILLISECONDS;
-    const sharing = [...partiesOf(identity).values()].filter(({ entries }) => entries.size > 0);
+    const sharing = [...accountOf(refused, now).parties.values()].filter(({ entries }) => entries.size > 0);
     const recent = sharing.filter(isRecent).length;
     const share = recent > 0 && recent < sharing.length ? SHARE / 2 : SHARE;
     return (party) => {
       const alike = Math.max(1, isRecent(party) ? recent : sharing.length - recent);
-      return (alike * HOUR_MILLISECONDS) / Math.max(1, limit * share);
+      return (alike * HOUR_MILLISECONDS) / Math.max(1, refused.limit * share);
     };
   }
 
-  function count(party: Party, interval: number, now: number): void {
+  function count(of: Tries, interval: number, now: number): void {
     const most = Math.max(LEAST_BURST, HOUR_MILLISECONDS / interval);
-    party.tries = Math.min(most, party.tries + (now - party.countedAt) / interval);
-    party.countedAt = now;
+    of.tries = Math.min(most, of.tries + (now - of.countedAt) / interval);
+    of.countedAt = now;
+  }
+
+  function take(refused: Refused, party: Party, requests: number, now: number): void {
+    party.tries -= requests;
+    accountOf(refused, now).tries -= requests;
   }
 
   /** Counts what each namespace may try. */
   function settle(refused: Refused, now: number): void {
     clean(now);
     const intervalOf = intervalsOf(refused, now);
-    for (const party of partiesOf(refused.identity).values()) {
+    for (const party of accountOf(refused, now).parties.values()) {
       // One of which nothing is refused is forgotten an hour after it was counted last.
       if (party.entries.size > 0) count(party, intervalOf(party), now);
     }
@@ -153,11 +167,21 @@ export function createRefusals(random: () => number, startedAt: number): Refusal
 
   const later = (now: number, times: number) => now + backoffDelay(FIRST_MILLISECONDS, times - 1, LONGEST_MILLISECONDS);
 
-  function entryOf({ uid }: Refused, party: Party, now: number): Entry {
-    const known = party.entries.get(uid);
-    return (
-      known ?? putLast(party, uid, { since: now, refusedAt: now, times: 1, notBefore: now, askedAt: now, tried: 0 })
-    );
+  /** The same of what was refused. */
+  function enter(refused: Refused, party: Party, entry: Omit<Entry, 'offeredUntil'>, now: number): Entry {
+    const isFirst = party.entries.size === 0;
+    const entered = putLast(party, refused.uid, entry);
+    if (!isFirst) return entered;
+    // What it did not use while nothing of it failed, others may have used.
+    count(party, intervalsOf(refused, now)(party), now);
+    party.tries = Math.min(party.tries, Math.max(LEAST_BURST, accountOf(refused, now).tries));
+    return entered;
+  }
+
+  function entryOf(refused: Refused, party: Party, now: number): Entry {
+    const known = party.entries.get(refused.uid);
+    const made = { since: now, refusedAt: now, times: 1, notBefore: now, askedAt: now, tried: 0 };
+    return known ?? enter(refused, party, made, now);
   }
 
   return {
@@ -165,7 +189,7 @@ export function createRefusals(random: () => number, startedAt: number): Refusal
       const notBefore = later(now, times);
       const party = partyOf(refused, now);
       const since = times === 1 ? now : (party.entries.get(refused.uid)?.since ?? now);
-      putLast(party, refused.uid, { since, refusedAt: now, times, notBefore, askedAt: now, tried: 0 });
+      enter(refused, party, { since, refusedAt: now, times, notBefore, askedAt: now, tried: 0 }, now);
       settle(refused, now);
     },
     wait(refused, now) {
@@ -200,7 +224,7 @@ export function createRefusals(random: () => number, startedAt: number): Refusal
       count(party, intervalsOf(refused, now)(party), now);
       const entry = entryOf(refused, party, now);
       if (entry.offeredUntil <= now) return;
-      party.tries -= requests;
+      take(refused, party, requests, now);
       entry.tried += requests;
     },
     tries(refused, requests, now, looks = 0) {
@@ -209,15 +233,17 @@ export function createRefusals(random: () => number, startedAt: number): Refusal
       const { since, refusedAt, times: before, offeredUntil, tried: read } = entryOf(refused, party, now);
       // What was edited did not wait for its turn, and takes none.
       const tried = offeredUntil > now ? requests - Math.min(read, looks) : 0;
-      party.tries -= tried;
+      take(refused, party, tried, now);
       const times = before + 1;
       const notBefore = later(now, times);
       putLast(party, refused.uid, { since, refusedAt, times, notBefore, askedAt: now, tried: read + tried });
     },
     taken(uid) {
-      for (const parties of accounts.values()) {
-        for (const party of parties.values()) {
-          party.tries += party.entries.get(uid)?.tried ?? 0;
+      for (const account of accounts.values()) {
+        for (const party of account.parties.values()) {
+          const tried = party.entries.get(uid)?.tried ?? 0;
+          party.tries += tried;
+          account.tries += tried;
           party.entries.delete(uid);
         }
       }

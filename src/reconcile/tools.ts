@@ -42,7 +42,10 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
   const endings = createPassEndings({ kind, writeOutcome, writes, engine });
   const failures = createFailureHandler({ informer, writeOutcome, writes, resync: endings.resync, engine });
   const look = createLook(kind, engine);
-  const refusals = createRefusals(engine.random, engine.clock.monotonic());
+  /** Since when this process works: while it waits to lead, another one tries, and nobody knows how much. */
+  let worksSince: number | undefined;
+  const begin = () => (worksSince ??= engine.clock.monotonic());
+  const refusals = createRefusals(engine.random, begin);
   const unseen = createUnseenWrites(engine.clock);
 
   /** What is refused for now where tries cost a part of an hour's requests; undefined: they do not. */
@@ -99,6 +102,9 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     ...failures,
     refusals,
     readsAgain,
+
+    /** Call before each pass. */
+    begin: () => void begin(),
 
     /** What a pass was waiting for could not be read. */
     async failedToRead(work: Work<T>, error: unknown): Promise<Result> {

@@ -14,7 +14,7 @@ function refusedIn(counts: Readonly<Record<string, number>>, identity = 'account
 
 /** Each is refused at first; then it asks, tries when it may, and is refused again unless it is `taken` then. Until `end`. */
 function createWorld(all: readonly Refused[]) {
-  const refusals = createRefusals(createRandom('refusals').next, -HOUR);
+  const refusals = createRefusals(createRandom('refusals').next, () => -HOUR);
   const times = new Map<string, number>();
   const asksAt = new Map<string, number>();
   const tries: { readonly uid: string; readonly party: string; readonly at: number }[] = [];
@@ -84,6 +84,28 @@ describe('what is refused for now', () => {
     }
   });
 
+  it('takes two fifths of the hour at most, and a few tries a namespace, where one namespace after another begins to fail', () => {
+    const refusals = createRefusals(createRandom('refusals').next, () => -HOUR);
+    const spaces = Array.from({ length: 10 }, (_, n) => refusedIn({ [`n${n}`]: 40 }));
+    let tries = 0;
+    for (const [index, all] of spaces.entries()) {
+      for (const one of all) refusals.refused(one, 1, index * 300 * SECOND);
+      for (let second = 1; second < 290; second++) {
+        const now = (index * 300 + second) * SECOND;
+        for (const one of all) {
+          if (refusals.wait(one, now) > 0) continue;
+          tries++;
+          refusals.tries(one, 1, now);
+          refusals.refused(one, 2, now);
+        }
+      }
+      // All goes well again.
+      for (const { uid } of all) refusals.taken(uid);
+    }
+    expect(tries).toBeGreaterThan(100);
+    expect(tries).toBeLessThanOrEqual(200 + 5 * spaces.length);
+  });
+
   it('has each its turn, and each namespace as many', () => {
     const all = refusedIn({ fleet: 40, other: 4 });
     const { live, tries } = createWorld(all);
@@ -144,7 +166,7 @@ describe('what is refused for now', () => {
     if (!one || !other) throw new Error('there are two');
     // One that is offered, and reads all but one of those that there are at first, leaves none for another.
     const left = (isTaken: boolean, isOffered = true): number => {
-      const refusals = createRefusals(createRandom('refusals').next, -HOUR);
+      const refusals = createRefusals(createRandom('refusals').next, () => -HOUR);
       for (const each of [one, other]) refusals.refused(each, 1, 0);
       if (isOffered) refusals.wait(one, SECOND);
       refusals.reads(one, 99, SECOND);
@@ -158,7 +180,7 @@ describe('what is refused for now', () => {
   it.each(['fails', 'is held by something else'])('has its turn beside one that may be tried, and %s', (how) => {
     const [one, other] = refusedIn({ fleet: 2 });
     if (!one || !other) throw new Error('there are two');
-    const refusals = createRefusals(createRandom('refusals').next, -HOUR);
+    const refusals = createRefusals(createRandom('refusals').next, () => -HOUR);
     for (const each of [one, other]) refusals.refused(each, 1, 0);
     let tries = 0;
     let hasTried = false;
