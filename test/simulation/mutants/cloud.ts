@@ -169,8 +169,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'restored-reserve-not-counted',
     file: 'src/cloud/limiter/limiter.ts',
-    from: 'let later = Math.ceil(used) + reserved;',
-    to: 'let later = Math.ceil(used);',
+    from: 'let sent = reserved + Math.max(',
+    to: 'let sent = Math.max(',
     what: 'Of what a crashed process sent after its last record only what went late counts.',
   },
   {

@@ -138,8 +138,8 @@ export const courseMutants: readonly Mutant[] = [
   {
     name: 'refused-tries-for-free',
     file: 'src/reconcile/refusals.ts',
-    from: '      party.tries -= tried;\n      const times',
-    to: '      const times',
+    from: '      take(refused, party, tried, now);\n',
+    to: '',
     what: 'What is refused again and again uses up the hour of all.',
   },
   {
