@@ -55,7 +55,7 @@ const PRECEDENCE_PART = 1 / 16;
 /** Between two tries of what has just begun, at most; and it is halved in so long in which there was none. Milliseconds. */
 const LONGEST_NEWCOMER_MILLISECONDS = 60_000;
 /** What asked first so lately has just begun: it is so for longer than it waits for the next of its turns. Milliseconds. */
-const LATELY_MILLISECONDS = 150_000;
+const LATELY_MILLISECONDS = 2 * LONGEST_NEWCOMER_MILLISECONDS;
 
 /** When one may be tried, monotonic milliseconds, and how long the next one waits if that fails. */
 interface Turn {
