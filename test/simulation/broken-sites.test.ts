@@ -58,7 +58,7 @@ it.each(cases)(
       await letPass(8 * MINUTE);
     }
     // A fifth of 500, beside what is looked at now and then, and what was in the middle of it.
-    expect(requests).toBeLessThanOrEqual(looks + 100 + 15);
+    expect(requests).toBeLessThanOrEqual(looks + 100 + 25);
     world.calm();
     await letPass(10 * MINUTE);
     expect(waiting().size).toBe(0);
