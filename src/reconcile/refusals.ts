@@ -11,6 +11,8 @@ const LATELY_MILLISECONDS = 3_600_000;
 const LEAST_BURST = 5;
 /** So many of these are left to what was refused first so lately, for it may well be taken at the next. */
 const RESERVED = { tries: 3, milliseconds: 300_000 };
+/** So that a process that has just begun bears an outage, too: such may be tried beside that with this part of an hour's once. */
+const AT_FIRST = 1 / 2;
 const FIRST_MILLISECONDS = 1000;
 const HOUR_MILLISECONDS = 3_600_000;
 /** One alone is tried again after this at the latest. Milliseconds. */
@@ -86,6 +88,8 @@ interface Party extends Tries {
 
 /** Its tries are those of all its namespaces together: one that begins to fail has no more of what was not used than is left. */
 interface Account extends Tries {
+  /** What is left of the tries that a process has once. */
+  first: number;
   readonly parties: Map<string, Party>;
 }
 
@@ -97,8 +101,15 @@ export function createRefusals(random: () => number, startedAt: () => number): R
 
   const unused = (now: number) => ({ tries: LEAST_BURST, countedAt: Math.max(startedAt(), now - HOUR_MILLISECONDS) });
 
-  function accountOf({ identity, limit }: Refused, now: number): Account {
-    const account: Account = accounts.get(identity) ?? { ...unused(now), parties: new Map() };
+  function createAccount(limit: number, now: number): Account {
+    const { tries, countedAt } = unused(now);
+    const part = AT_FIRST * (1 - (now - countedAt) / HOUR_MILLISECONDS);
+    return { tries, countedAt, first: limit * SHARE * part, parties: new Map() };
+  }
+
+  function accountOf(refused: Refused, now: number): Account {
+    const { identity, limit } = refused;
+    const account = accounts.get(identity) ?? createAccount(limit, now);
     accounts.set(identity, account);
     count(account, HOUR_MILLISECONDS / Math.max(1, limit * SHARE), now);
     return account;
@@ -143,8 +154,11 @@ export function createRefusals(random: () => number, startedAt: () => number): R
   }
 
   function take(refused: Refused, party: Party, requests: number, now: number): void {
-    party.tries -= requests;
-    accountOf(refused, now).tries -= requests;
+    const account = accountOf(refused, now);
+    const first = Math.min(account.first, Math.max(0, requests - Math.max(0, party.tries)));
+    account.first -= first;
+    party.tries -= requests - first;
+    account.tries -= requests - first;
   }
 
   /** Counts what each namespace may try. */
@@ -180,7 +194,8 @@ export function createRefusals(random: () => number, startedAt: () => number): R
 
   function entryOf(refused: Refused, party: Party, now: number): Entry {
     const known = party.entries.get(refused.uid);
-    const made = { since: now, refusedAt: now, times: 1, notBefore: now, askedAt: now, tried: 0 };
+    // When it was refused first was before this process.
+    const made = { since: Number.NEGATIVE_INFINITY, refusedAt: now, times: 1, notBefore: now, askedAt: now, tried: 0 };
     return known ?? enter(refused, party, made, now);
   }
 
@@ -188,7 +203,7 @@ export function createRefusals(random: () => number, startedAt: () => number): R
     refused(refused, times, now) {
       const notBefore = later(now, times);
       const party = partyOf(refused, now);
-      const since = times === 1 ? now : (party.entries.get(refused.uid)?.since ?? now);
+      const since = times === 1 ? now : (party.entries.get(refused.uid)?.since ?? Number.NEGATIVE_INFINITY);
       enter(refused, party, { since, refusedAt: now, times, notBefore, askedAt: now, tried: 0 }, now);
       settle(refused, now);
     },
@@ -207,7 +222,8 @@ export function createRefusals(random: () => number, startedAt: () => number): R
         return other.notBefore <= now && other.offeredUntil <= now;
       });
       const place = due.findIndex(([uid]) => uid === refused.uid);
-      const left = party.tries - offered - (isNew(entry) ? 0 : Math.min(RESERVED.tries, entries.length - 1));
+      const more = isNew(entry) ? accountOf(refused, now).first : -Math.min(RESERVED.tries, entries.length - 1);
+      const left = party.tries - offered + more;
       // Who waits longest asks now and then only, and must not keep all others waiting until then.
       if (left >= 1 && place < due.length / 2) {
         putLast(party, refused.uid, entry).offeredUntil = now + OFFER_MILLISECONDS;

@@ -13,8 +13,8 @@ function refusedIn(counts: Readonly<Record<string, number>>, identity = 'account
 }
 
 /** Each is refused at first; then it asks, tries when it may, and is refused again unless it is `taken` then. Until `end`. */
-function createWorld(all: readonly Refused[]) {
-  const refusals = createRefusals(createRandom('refusals').next, () => -HOUR);
+function createWorld(all: readonly Refused[], startedAt = -HOUR) {
+  const refusals = createRefusals(createRandom('refusals').next, () => startedAt);
   const times = new Map<string, number>();
   const asksAt = new Map<string, number>();
   const tries: { readonly uid: string; readonly party: string; readonly at: number }[] = [];
@@ -159,6 +159,14 @@ describe('what is refused for now', () => {
     if (last) refuse(last);
     live(4 * HOUR + 700 * SECOND);
     expect(tries.length - before).toBeGreaterThanOrEqual(5);
+  });
+
+  it('is tried again at once at first in a process that has just begun, too, and once alone', () => {
+    const { live, tries } = createWorld(refusedIn({ fleet: 5 }), 0);
+    live(64 * SECOND);
+    expect(tries.length).toBeGreaterThanOrEqual(5 * 6);
+    live(HOUR);
+    expect(tries.length).toBeLessThanOrEqual(50 + 100 + 5);
   });
 
   it('counts what is read for a try, gives it back once that is taken, and counts nothing of what did not wait', () => {
