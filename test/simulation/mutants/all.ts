@@ -5,6 +5,7 @@ import { certificateMutants } from './certificates.ts';
 import { cloudMutants } from './cloud.ts';
 import { cornerMutants } from './corners.ts';
 import { courseMutants } from './courses.ts';
+import { freshMutants } from './fresh.ts';
 import { gatewayUseMutants } from './gateway-use.ts';
 import { gatewayMutants } from './gateways.ts';
 import { kubernetesMutants } from './kubernetes.ts';
@@ -32,4 +33,5 @@ export const mutants: readonly Mutant[] = [
   ...brakeMutants,
   ...approvalMutants,
   ...courseMutants,
+  ...freshMutants,
 ];

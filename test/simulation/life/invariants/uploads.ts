@@ -2,7 +2,7 @@ import type { SiteView } from '../../../../src/shadow/service/types.ts';
 import { certificates, type TestCertificate } from '../../certificates.ts';
 import { textAt } from '../json.ts';
 import type { Scene } from '../scene.ts';
-import { certificateClaims } from './certificates.ts';
+import { certificateClaims, packed } from './certificates.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 import { covers, leafOf } from './site-reasons.ts';
 
@@ -23,7 +23,12 @@ export const uploadedWell: AlwaysInvariant = {
       const certificate = certificates.find((one) => leafOf(one.chain) === leafOf(chain));
       if (!view || !certificate) return;
       const isOfAnother = textAt(JSON.parse(body), 'Certificate', 'Key')?.trim() !== certificate.key.trim();
-      const why = isOfAnother ? 'the key is that of another' : flaw(scene, certificate, view);
+      const isInOrder = packed(certificate.chain).startsWith(packed(chain));
+      const why = isOfAnother
+        ? 'the key is that of another'
+        : isInOrder
+          ? flaw(scene, certificate, view)
+          : 'its chain has what did not issue the one before';
       if (why !== undefined) say(`${process} sends ${certificate.name} to the site ${view.domain}: ${why}`);
     },
   }),

@@ -31,6 +31,8 @@ import { heldElsewhere } from './held-elsewhere.ts';
 import { inUse } from './in-use.ts';
 import { interfaceLeaves } from './interface-leaves.ts';
 import { interrupted } from './interrupted.ts';
+import { keptAddress } from './kept-address.ts';
+import { lateReading } from './late-reading.ts';
 import { lateSecret } from './late-secret.ts';
 import { lateTwice } from './late-twice.ts';
 import { leavingGateway } from './leaving-gateway.ts';
@@ -46,6 +48,7 @@ import { movedAtOnce } from './moved-at-once.ts';
 import { moves } from './moves.ts';
 import { namesakes } from './namesakes.ts';
 import { newSims } from './new-sims.ts';
+import { nextOwner } from './next-owner.ts';
 import { notInEffect } from './not-in-effect.ts';
 import { oddSwitches } from './odd-switches.ts';
 import { oldGateway } from './old-gateway.ts';
@@ -197,6 +200,9 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [31, approvedLate],
   [35, siteElsewhere],
   [41, rulesAlone],
+  [53, keptAddress],
+  [55, lateReading],
+  [57, nextOwner],
   [161, crowdedHour],
   [163, oneAgainstAll],
   [167, brokenObject],

@@ -82,6 +82,24 @@ function takeBack(draft: Draft, role: Role, at: number): void {
   annotateAt(draft, role, APPROVE, null, at + 12_000 + random.int(5000));
 }
 
+/** What is approved takes seconds to leave, and is taken back before it does. */
+function takeBackUnsent(draft: Draft, role: Role, at: number): void {
+  const { random } = draft;
+  const activated = random.chance(0.5);
+  alter(draft, role, { activated }, at);
+  const route = `PUT /commonserviceitem/:id/sim/${activated ? 'activate' : 'deactivate'}`;
+  const slow = { to: 'service', route, fault: 'slow', count: 1, skip: 0, milliseconds: 18_000 } as const;
+  put(draft, { what: 'fault', ...slow, lasts: 40_000 }, at);
+  put(draft, { what: 'approve', ref: role.ref, old: false }, at + 8000);
+  const on = { moment: 'begun', to: 'service', route, nth: 1 } as const;
+  const patch = { metadata: { annotations: { [APPROVE]: null } } };
+  put(
+    draft,
+    { what: 'upon', process: 0, on, later: 100 + random.int(3000), act: { what: 'patch', ref: role.ref, patch } },
+    at + 8000,
+  );
+}
+
 /** One thing that happens to a Sim. */
 function happen(draft: Draft, role: Role, at: number): void {
   const { random } = draft;
@@ -91,7 +109,7 @@ function happen(draft: Draft, role: Role, at: number): void {
   else if (chance === 10) annotateAt(draft, role, APPROVE, null, at);
   else if (chance < 15) alter(draft, role, wish(draft), at);
   else if (chance === 15 && random.chance(0.2)) removeAt(draft, role, at);
-  else if (chance === 16) takeBack(draft, role, at);
+  else if (chance === 16) random.pick([takeBack, takeBackUnsent])(draft, role, at);
   else {
     const activated = random.chance(0.5);
     put(draft, { what: 'edit', patch: { sims: { [iccidOf(random.int(4))]: { activated } } } }, at);

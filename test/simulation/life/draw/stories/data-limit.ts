@@ -57,9 +57,12 @@ export const dataLimitStory: Story = {
     }
     for (const [index, role] of cast.entries()) {
       let bytes = 0;
+      const isSending = random.chance(0.5);
+      const through = (most: number, rest: number): JsonObject =>
+        isSending ? { uplinkBytes: most, downlinkBytes: rest } : { uplinkBytes: rest, downlinkBytes: most };
       const more = (): JsonObject => {
         bytes += random.pick([500, 300_000, 2_000_000]);
-        return { traffic: { uplinkBytes: bytes, downlinkBytes: random.int(1000) } };
+        return { traffic: through(bytes, random.int(1000)) };
       };
       put(draft, edited(index, more()), 10_000 + random.int(2 * MINUTE));
       let at = MINUTE + random.int(MINUTE);
@@ -76,12 +79,8 @@ export const dataLimitStory: Story = {
         } else if (chance < 9) put(draft, edited(index, more()), at);
         else {
           // For a while it shows too little.
-          put(draft, edited(index, { traffic: { uplinkBytes: 0, downlinkBytes: 0 } }), at);
-          put(
-            draft,
-            edited(index, { traffic: { uplinkBytes: bytes, downlinkBytes: 0 } }),
-            at + 5000 + random.int(45_000),
-          );
+          put(draft, edited(index, { traffic: through(0, 0) }), at);
+          put(draft, edited(index, { traffic: through(bytes, 0) }), at + 5000 + random.int(45_000));
         }
         at += 10_000 + random.int(3 * MINUTE);
       }

@@ -33,7 +33,12 @@ export const massDeletion: Story = {
   tell(draft) {
     const { random, cast, drawn } = draft;
     const { trouble, replicas } = drawn.setting;
-    for (const role of cast) appear(draft, role, { deletionPolicy: 'Delete' }, 500 + random.int(1000));
+    // What leaves its object at the service is no deletion there.
+    const orphans = random.pick([0, 0, 0.4]);
+    for (const role of cast) {
+      const deletionPolicy = random.chance(orphans) ? 'Orphan' : 'Delete';
+      appear(draft, role, { deletionPolicy }, 500 + random.int(1000));
+    }
     const begin = 3 * MINUTE;
     const spread = random.pick([500, 5000, MINUTE, trouble - 6 * MINUTE]);
     for (const role of cast) if (random.chance(0.9)) removeAt(draft, role, begin + random.int(spread));

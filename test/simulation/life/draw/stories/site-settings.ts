@@ -1,5 +1,6 @@
 import type { Random } from '../../../../../src/shadow/world/random.ts';
 import type { JsonObject } from '../../json.ts';
+import type { Act } from '../../script.ts';
 import { put } from '../draft.ts';
 import { bucketSecret } from '../setting.ts';
 import { amend, appear, HOME, role } from './parts.ts';
@@ -39,7 +40,23 @@ export const siteSettings: Story = {
       }
     }
   },
+  encore: () => [
+    {
+      act: ofAnotherType(),
+      also: [
+        { what: 'patch', ref: site.ref, patch: { metadata: { annotations: { 'edgeline.dev/reconcile-at': 'now' } } } },
+      ],
+      within: 60_000,
+      why: 'an origin that somebody exchanged is put back when it is looked at',
+    },
+  ],
 };
+
+/** Somebody gives the site another origin, and the keys of its bucket are gone. */
+function ofAnotherType(): Act {
+  const settings = { OriginType: 0, Origin: 'elsewhere.example.jp' };
+  return { what: 'edit', patch: { sites: { [DOMAIN]: { settings } } } };
+}
 
 function drawSite(random: Random): JsonObject {
   return { origin: drawOrigin(random), accessControl: drawRules(random) };

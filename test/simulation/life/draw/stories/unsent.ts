@@ -6,6 +6,7 @@ import { type Draft, namesOf, put } from '../draft.ts';
 import { drawSpec } from '../specs.ts';
 import { serviceRoutes } from '../trouble.ts';
 import { ref } from '../vocabulary.ts';
+import { defaultAccount, rotation } from './parts-accounts.ts';
 import type { Story } from './story.ts';
 
 /** What a change of a Sim, a gateway or a site is carried out by. */
@@ -19,6 +20,7 @@ export const unsent: Story = {
   name: 'unsent',
   wishes: (random) => ({
     namespaces: 1,
+    hasOther: true,
     setting: { replicas: 1, leaderElect: false, trouble: random.pick([180_000, 300_000]) },
   }),
   tell(draft) {
@@ -34,9 +36,19 @@ export const unsent: Story = {
       for (const act of changesOfMind(draft)) put(draft, { what: 'upon', process: 0, on, later, act });
       if (count > 0) change(draft);
     }
+    goOn(draft);
   },
   isAlone: true,
 };
+
+/** What was done to the account is undone. */
+function goOn(draft: Draft): void {
+  const account = defaultAccount(draft);
+  draft.at = 155_000 + draft.random.int(10_000);
+  put(draft, rotation(account, account.opens));
+  const patch = { metadata: { annotations: { 'edgeline.dev/paused': null } } };
+  put(draft, { what: 'patch', ref: account.ref, patch });
+}
 
 /** What new resources lead to. */
 const firstWrites = [
@@ -58,14 +70,34 @@ function slowness(random: Random): number {
 /** Of whatever the call is for. */
 function changesOfMind(draft: Draft): Act[] {
   const { random } = draft;
+  const abandoned = { metadata: { annotations: { 'edgeline.dev/abandon': 'true' } } };
   const paused = { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } };
-  const how = random.pick(['pause', 'pause the namespace', 'change', 'change', 'delete'] as const);
+  const how = random.pick([
+    'pause',
+    'pause the namespace',
+    'pause the account',
+    'change',
+    'change',
+    'delete',
+    'abandon',
+    'exchange the token',
+  ] as const);
+  const account = defaultAccount(draft);
+  if (how === 'pause the account') return [{ what: 'patch', ref: account.ref, patch: paused }];
+  if (how === 'exchange the token') {
+    const other = draft.drawn.setting.credentials.find(
+      ({ name }) => name === (account.opens.name === 'west' ? 'east' : 'west'),
+    );
+    return other ? [rotation(account, other)] : [];
+  }
   return [...draft.present].flatMap(([role, present]): Act[] => {
     switch (how) {
       case 'pause':
         return [{ what: 'patch', ref: role.ref, patch: paused }];
       case 'pause the namespace':
         return [{ what: 'patch', ref: ref('namespaces', undefined, role.ref.namespace ?? ''), patch: paused }];
+      case 'abandon':
+        return random.chance(0.7) ? [{ what: 'patch', ref: role.ref, patch: abandoned }] : [];
       case 'change':
         return [{ what: 'patch', ref: role.ref, patch: { spec: mergePatch(present.spec, specOf(draft, role)) } }];
       default:

@@ -1,3 +1,4 @@
+import type { Random } from '../../../../../src/shadow/world/random.ts';
 import type { Act } from '../../script.ts';
 import { put } from '../draft.ts';
 import { tlsSecretName } from '../setting.ts';
@@ -44,6 +45,7 @@ export const wrongCertificate: Story = {
     for (const one of draft.cast)
       appear(draft, one, allows && one.plural === 'sitecertificates' ? { allowRollback: true } : {}, random.int(500));
     if (random.chance(0.4)) put(draft, wrongKey(), 12_000);
+    if (random.chance(0.4)) put(draft, wrongOrder(random), 20_000);
     draft.at = 30_000;
     const times = 2 + random.int(4);
     for (let count = 0; count < times; count++) {
@@ -67,6 +69,17 @@ export const wrongCertificate: Story = {
 function wrongKey(): Act {
   const name = tlsSecretName(DOMAIN);
   const data = tlsData({ ...pairOf('a-4'), key: pairOf('b-3').key });
+  const made = secret(HOME, name, data, 'kubernetes.io/tls');
+  return { what: 'create', ref: ref('secrets', HOME, name), manifest: made, patience: 0 };
+}
+
+/** A certificate with what did not issue it between it and its issuer, or in place of that. */
+function wrongOrder(random: Random): Act {
+  const { chain, key } = pairOf('a-4');
+  const [leaf = '', issuer = ''] = chain.split(/(?<=-----END CERTIFICATE-----\n)/);
+  const { chain: other } = pairOf(random.pick(['a-3', 'b-3']), true);
+  const data = tlsData({ chain: `${leaf}${other}${random.chance(0.5) ? issuer : ''}`, key });
+  const name = tlsSecretName(DOMAIN);
   const made = secret(HOME, name, data, 'kubernetes.io/tls');
   return { what: 'create', ref: ref('secrets', HOME, name), manifest: made, patience: 0 };
 }
