@@ -7,8 +7,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const site = role('webaccelsites', 'site-1', { domain: DOMAIN });
 const certificate = role('sitecertificates', 'certificate-1', { siteID: SITE_ID, secretRef: { name: 'tls-a' } });
-/** A third of it on each of its ways: to the connection, to the service and back. */
-const SLOW = 45 * SECOND;
+/** A third of it on each of its ways, to the connection, to the service and back; a request that takes longer is given up. */
+const SLOW = 27 * SECOND;
 
 /** A site, or its certificate, is read in its turn; before the answer is there it is changed. */
 export const lateReading: Story = {
@@ -33,7 +33,7 @@ export const lateReading: Story = {
     // It is so already, which is believed, and looked at in passing.
     alter(draft, site, { vary: false }, at + SECOND);
     annotateAt(draft, certificate, 'edgeline.dev/reconcile-at', '2026-01-01T00:00:00Z', at + SECOND);
-    const meanwhile = at + 20 * SECOND + random.int(20 * SECOND);
+    const meanwhile = at + 19 * SECOND + random.int(8 * SECOND);
     alter(draft, site, { defaultCacheTTL: 20 }, meanwhile);
     put(draft, renewal(random.pick(['a-3', 'a-4'])), meanwhile);
     // What gets no answer is put back as it was.
