@@ -212,6 +212,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'site-known-despite-unclear-update',
     'certificate-reading-older-than-write',
   ],
+  'finalizer taken': ['lost-finalizer-not-put-back'],
   'next owner': ['sim-listed-before-own-write', 'gateway-stale-after-other'],
 };
 

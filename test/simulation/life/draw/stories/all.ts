@@ -22,6 +22,7 @@ import { everyFault } from './every-fault.ts';
 import { exchangedUnclear } from './exchanged-unclear.ts';
 import { expiry } from './expiry.ts';
 import { failsAgain } from './fails-again.ts';
+import { finalizerTaken } from './finalizer-taken.ts';
 import { forbidden } from './forbidden.ts';
 import { goneAtService } from './gone-at-service.ts';
 import { halfAList } from './half-a-list.ts';
@@ -203,6 +204,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [53, keptAddress],
   [55, lateReading],
   [57, nextOwner],
+  [61, finalizerTaken],
   [161, crowdedHour],
   [163, oneAgainstAll],
   [167, brokenObject],

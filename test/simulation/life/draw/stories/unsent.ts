@@ -62,9 +62,9 @@ const firstWrites = [
   'PUT webaccel/site/:id',
 ] as const;
 
-/** So that it is written a few seconds later. Milliseconds. */
+/** So that it is written a few seconds later, and not given up before it is answered. Milliseconds. */
 function slowness(random: Random): number {
-  return 3000 + random.int(15_000);
+  return 3000 + random.int(25_000);
 }
 
 /** Of whatever the call is for. */
