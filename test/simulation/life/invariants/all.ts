@@ -14,6 +14,7 @@ import { createdOnce } from './created-once.ts';
 import { dataLimit } from './data-limit.ts';
 import { doneOnce } from './done-once.ts';
 import { failingLists } from './failing-lists.ts';
+import { finalizerBack } from './finalizer-back.ts';
 import { gatewayOrder } from './gateway-order.ts';
 import { givenUp } from './given-up.ts';
 import { gone, nothingLeft } from './gone.ts';
@@ -111,6 +112,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   heldStays,
   approved,
   dataLimit,
+  finalizerBack,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

@@ -5,7 +5,7 @@ import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
 
-/** Somebody takes the finalizers off what has been made, some of them again and again, and long after that deletes it. */
+/** Somebody takes the finalizers off what has been made, some of them again and again, and deletes it once they must be back. */
 export const finalizerTaken: Story = {
   name: 'finalizer taken',
   wishes: () => emptyEast(8 * MINUTE),
@@ -15,14 +15,24 @@ export const finalizerTaken: Story = {
   tell(draft) {
     const { random, cast } = draft;
     for (const one of cast) appear(draft, one, { deletionPolicy: 'Delete' }, random.int(3000));
-    for (const { ref } of cast) {
+    for (const one of cast) {
+      const { ref } = one;
       const patch = { metadata: { finalizers: null } };
-      for (let times = 1 + random.int(3), at = 2 * MINUTE + random.int(MINUTE); times > 0; times--) {
+      let at = 2 * MINUTE + random.int(MINUTE);
+      const times = 1 + random.int(3);
+      for (let left = times; left > 0; left--) {
         put(draft, { what: 'patch', ref, patch }, at);
-        at += 500 + random.int(random.pick([1000, 40_000]));
+        if (left > 1) at += 500 + random.int(random.pick([1000, 40_000]));
       }
+      // At once the first time, and then once in half a minute.
+      const back = times === 1 ? 8000 : 38_000;
+      if (random.chance(0.5)) removeAt(draft, one, at + back + random.int(6000));
     }
-    if (random.chance(0.3)) put(draft, { what: 'kill', process: 0, on: undefined, restart: 500 }, 4.5 * MINUTE);
-    for (const one of cast) if (random.chance(0.8)) removeAt(draft, one, 6 * MINUTE + random.int(MINUTE));
   },
+  encore: ({ present }) =>
+    [...present.keys()].map(({ ref }) => ({
+      act: { what: 'patch', ref, patch: { metadata: { finalizers: null } } },
+      within: 60_000,
+      why: 'a finalizer that somebody takes off is put back',
+    })),
 };
