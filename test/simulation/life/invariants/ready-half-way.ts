@@ -1,4 +1,5 @@
 import { conditionOf } from '../intent.ts';
+import { at } from '../json.ts';
 import { isInSpec } from '../reading/sim.ts';
 import { nameOf } from '../scene.ts';
 import { idOf, live } from './diagnosis.ts';
@@ -17,7 +18,9 @@ export const readyHalfWay: FinalInvariant = {
       // What people did to it is noticed by those who may look.
       if (!version || !view || scene.firstEdit('sims', id, 0) !== undefined) continue;
       const isOff = isInSpec(version, 'gatewayRef') && view.gatewayID === null;
-      const isStopped = version.spec['activated'] === true && !view.activated;
+      // Where a later spec says so, and something else keeps that from being Ready, the status tells that it is.
+      const isTold = at(incarnation.object, 'status', 'activated') === false;
+      const isStopped = version.spec['activated'] === true && !view.activated && !isTold;
       if (!isOff && !isStopped) continue;
       const what = isOff ? 'taken off its gateway' : 'deactivated';
       say(`${nameOf(incarnation)} says Ready for generation ${ready.generation}, and was ${what}`);
