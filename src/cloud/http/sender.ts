@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { CloudError, CredentialsRejectedError } from '../errors.ts';
+import { CloudError, CredentialsRejectedError, RetryableError } from '../errors.ts';
 import { ClosedMeanwhileError, type Permit } from '../limiter/gate.ts';
 import type { Api, CallOptions } from '../limiter/lanes.ts';
 import type { Limiter } from '../limiter/limiter.ts';
@@ -43,6 +43,8 @@ interface Leaving {
 
 /** A nonce may go stale under way, twice at most in a row for a working server. */
 const LONGEST_EXCHANGE = 4;
+/** A nonce that waited longer for its request may have gone stale for that, which says nothing of the credentials. Milliseconds. */
+const PROMPT_MILLISECONDS = 1000;
 
 export function createSender(options: {
   readonly transport: Transport;
@@ -92,6 +94,7 @@ export function createSender(options: {
         if (!probe) probe = circuit?.check(api, site.route) ?? false;
       };
       breaker.check(site, party, turn?.began);
+      let challengedAt = Number.POSITIVE_INFINITY;
       for (let exchanges = 1; ; ) {
         onQueued?.();
         const permit = await acquire(api, o);
@@ -119,14 +122,18 @@ export function createSender(options: {
             onSent?.();
           };
           const { answer, report } = await timed(site, api, { ...request, headers }, { options: o, onWire });
-          if (
-            answer.status === 401 &&
-            authenticator.challenged(answer.challenges, authorization) &&
-            exchanges < LONGEST_EXCHANGE
-          ) {
+          const isChallenged = answer.status === 401 && authenticator.challenged(answer.challenges, authorization);
+          if (isChallenged && exchanges < LONGEST_EXCHANGE) {
             exchanges++;
+            challengedAt = clock.monotonic();
             report('challenge');
             continue;
+          }
+          if (isChallenged && sentAt - challengedAt > PROMPT_MILLISECONDS) {
+            report('challenge');
+            tell?.('answered');
+            tell = undefined;
+            throw expired(site);
           }
           const error = judge(site, api, answer, { sentAt, party });
           tell?.(error && answer.status >= 500 && error.class !== 'Throttled' ? { failed: error } : 'answered');
@@ -214,6 +221,14 @@ export function createSender(options: {
     } else if (status < 500 && status !== 429) circuit?.accepted(api);
     return error;
   }
+}
+
+function expired({ name, route }: CallSite): RetryableError {
+  return new RetryableError(
+    `${name}: each nonce of the service expired while the request waited for its turn`,
+    "Nothing to do: it is tried again. If it lasts, raise the account's limits, or use authentication Basic.",
+    { route, status: 401 },
+  );
 }
 
 /** After a 503 that says when to come back, no more than this is waited before it is asked again. */

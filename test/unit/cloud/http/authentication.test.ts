@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CloudClient } from '../../../../src/cloud/client.ts';
 import type { RequestEvent } from '../../../../src/cloud/http/sender.ts';
@@ -11,6 +12,7 @@ import {
   startHTTPSServer,
   type TestCertificates,
 } from '../../../support/https-server.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
 
 const o = { lane: 'verify' } as const;
 const status = { is_ok: true, sim: {} };
@@ -125,6 +127,37 @@ describe('Digest', () => {
     });
     await expect(client.sims.status('1', o)).rejects.toMatchObject({ class: 'CredentialsRejected' });
     expect(server.requests).toHaveLength(4);
+  });
+
+  test('a nonce that expires while its request waits for its turn says nothing of the credentials', async () => {
+    const clock = new ManualClock();
+    const slow = clientOf(server, certificates, {
+      authentication: 'Digest',
+      clock,
+      limiter: {
+        acquire: async () => {
+          await clock.sleep(6000);
+          guard.nonce = `n${server.requests.length}`;
+          return { sent() {}, release() {} };
+        },
+        throttled() {},
+        overloaded() {},
+      },
+    });
+    let isOver = false;
+    const asked = slow.sims.status('1', o).finally(() => {
+      isOver = true;
+    });
+    asked.catch(() => undefined);
+    while (!isOver) {
+      await clock.advance(1000);
+      await setTimeout(1);
+    }
+    await expect(asked).rejects.toMatchObject({
+      class: 'Retryable',
+      message: expect.stringContaining('expired while the request waited'),
+    });
+    await slow.close();
   });
 
   test('each request on the wire takes a permit, the challenge too', async () => {

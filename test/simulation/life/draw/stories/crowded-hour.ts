@@ -31,7 +31,7 @@ export const crowdedHour: Story = {
     isEast: true,
     webAccelRequestsPerHour: 200,
     east: { ...nothing, sites: siteSeeds(BROKEN + SOUND) },
-    setting: { replicas: 1, leaderElect: false, trouble: 210 * MINUTE },
+    setting: { replicas: 1, leaderElect: false, trouble: 180 * MINUTE },
   }),
   arrives: true,
   isAlone: true,
@@ -53,13 +53,13 @@ export const crowdedHour: Story = {
       milliseconds: 0,
     } as const;
     broken.forEach((site, index) => {
-      put(draft, { ...all, id: idOfSite(index), lasts: 150 * MINUTE }, begun);
+      put(draft, { ...all, id: idOfSite(index), lasts: 120 * MINUTE }, begun);
       change(draft, site, begun + random.int(MINUTE));
     });
     // Until each was tried.
     const settled = begun + 75 * MINUTE;
-    if (fault === 'conflict') restarts(draft, random, random.int(4), settled - 30 * MINUTE, 200 * MINUTE);
-    for (let at = settled; at < 205 * MINUTE; at += 10 * MINUTE) {
+    if (fault === 'conflict') restarts(draft, random, random.int(4), settled - 30 * MINUTE, 170 * MINUTE);
+    for (let at = settled; at < 175 * MINUTE; at += 10 * MINUTE) {
       const site = random.pick(sound);
       change(draft, site, at);
       expectReady(draft, site, `only others are answered with "${fault}" (${route})`, at + 3 * MINUTE);

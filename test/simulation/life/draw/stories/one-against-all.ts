@@ -15,7 +15,7 @@ export const oneAgainstAll: Story = {
     isEast: true,
     webAccelRequestsPerHour: 100 + random.int(40),
     east: { ...nothing, sites: siteSeeds(BUSY + 2) },
-    setting: { replicas: 1, leaderElect: false, trouble: 170 * MINUTE },
+    setting: { replicas: 1, leaderElect: false, trouble: 105 * MINUTE },
   }),
   arrives: true,
   isAlone: true,
@@ -25,10 +25,10 @@ export const oneAgainstAll: Story = {
     const others = ['harbour', 'depot'].map((namespace, index) => introduceSite(draft, namespace, BUSY + index));
     const begun = 5 * MINUTE;
     const often = (50 + random.int(30)) * 1000;
-    for (let at = begun; at < 165 * MINUTE; at += often) change(draft, random.pick(busy), at);
+    for (let at = begun; at < 100 * MINUTE; at += often) change(draft, random.pick(busy), at);
     others.forEach((site, index) => {
       // Once an hour: who had little has its part of what is kept.
-      for (let at = (65 + 10 * index) * MINUTE + random.int(9 * MINUTE); at < 160 * MINUTE; at += 65 * MINUTE) {
+      for (let at = (65 + 10 * index) * MINUTE + random.int(9 * MINUTE); at < 100 * MINUTE; at += 65 * MINUTE) {
         change(draft, site, at);
         expectReady(draft, site, 'only another namespace asks for more than there is', at + 4 * MINUTE);
       }

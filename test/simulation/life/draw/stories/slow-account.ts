@@ -11,7 +11,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 /** More than are worked on at a time for one account. */
 const SIMS = 44;
-const ROUNDS = 4;
+const ROUNDS = 2;
 
 const iccidOf = (index: number) => `89810499000000000${String(index).padStart(2, '0')}`;
 
@@ -33,7 +33,7 @@ export const slowAccount: Story = {
       })),
     },
     // What takes so long must not come too late for its nonce.
-    setting: { service: { nonceLifetime: HOUR }, replicas: 1, leaderElect: false, trouble: 11 * MINUTE },
+    setting: { service: { nonceLifetime: HOUR }, replicas: 1, leaderElect: false, trouble: 7 * MINUTE },
   }),
   arrives: true,
   isAlone: true,
@@ -61,5 +61,5 @@ function slow(draft: Draft, begun: number): void {
   const milliseconds = 15_000 + draft.random.int(4000);
   const route = 'PUT /commonserviceitem/:id/sim/imeilock';
   const all = { what: 'fault', to: 'service', route, fault: 'slow', count: 1e6, skip: 0, milliseconds } as const;
-  put(draft, { ...all, lasts: 9 * MINUTE }, begun);
+  put(draft, { ...all, lasts: 5 * MINUTE }, begun);
 }
