@@ -1,4 +1,5 @@
 import { CloudError, ConflictError } from '../cloud/errors.ts';
+import { isOfResource } from '../cloud/http/answer-errors.ts';
 import { ServiceFailingError } from '../cloud/http/breaker.ts';
 import { EdgelineError, messageOf } from '../errors.ts';
 import { isSecretForbidden } from '../kubernetes/errors.ts';
@@ -112,7 +113,7 @@ export function isOfItsCall(error: unknown): boolean {
 export function failsByItself(error: unknown): error is CloudError {
   if (!(error instanceof CloudError) || error instanceof ServiceFailingError) return false;
   // A list is all's.
-  if (!error.route.includes('/:id')) return false;
+  if (!isOfResource(error.route)) return false;
   switch (error.class) {
     case 'Throttled':
     case 'CredentialsRejected':

@@ -11,6 +11,11 @@ import {
   UnexpectedResponseError,
 } from '../errors.ts';
 
+/** Whether an operation in its normal form is one of a single resource, and not of a collection of the account. */
+export function isOfResource(route: string): boolean {
+  return route.includes('/:id');
+}
+
 /** What an error says about the call it comes from. */
 export interface CallSite {
   /** The operation in its normal form, for example `PUT /commonserviceitem/:id/sim/ip`. */

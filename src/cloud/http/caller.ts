@@ -11,7 +11,7 @@ import {
 import type { Api, CallOptions } from '../limiter/lanes.ts';
 import { type ListReader, unexpected } from '../wire/read.ts';
 import { type AnswerBound, answerBounds } from './answer-bounds.ts';
-import { answerError, type CallSite } from './answer-errors.ts';
+import { answerError, type CallSite, isOfResource } from './answer-errors.ts';
 import { cutJSON, parseJSON, parseText } from './answer-json.ts';
 import type { KnownList } from './known-items.ts';
 import { readItems } from './read-items.ts';
@@ -165,7 +165,7 @@ export function createCaller(options: {
       site: {
         route: call.route,
         name: `${method} ${fill(normal)}`,
-        ofResource: normal.includes('/:id'),
+        ofResource: isOfResource(normal),
         write,
         idempotent: call.idempotent ?? method !== 'POST',
         secrets: [...options.secrets, ...(call.secrets ?? []).filter((secret) => secret !== undefined)],

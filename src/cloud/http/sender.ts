@@ -226,7 +226,7 @@ export function createSender(options: {
 function expired({ name, route }: CallSite): RetryableError {
   return new RetryableError(
     `${name}: each nonce of the service expired while the request waited for its turn`,
-    "Nothing to do: it is tried again. If it lasts, raise the account's limits, or use authentication Basic.",
+    "Nothing to do: it is tried again. If it lasts, raise the account's spec.limits, or set its spec.authentication to Basic, if the service offers that.",
     { route, status: 401 },
   );
 }

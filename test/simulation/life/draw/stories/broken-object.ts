@@ -1,9 +1,8 @@
 import type { Fault } from '../../../../../src/shadow/service/faults.ts';
-import { put } from '../draft.ts';
 import { seededID } from '../seed.ts';
 import { imeis } from '../vocabulary.ts';
 import { alter, introduce } from './parts.ts';
-import { expectReady } from './parts-crowd.ts';
+import { expectReady, fail } from './parts-crowd.ts';
 import { eastWith, oldSim, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
@@ -30,21 +29,7 @@ export const brokenObject: Story = {
       'PUT /commonserviceitem/:id/sim/imeilock',
       'GET /commonserviceitem/:id/sim/network_operator_config',
     ]) {
-      put(
-        draft,
-        {
-          what: 'fault',
-          to: 'service',
-          route,
-          id,
-          fault: { service: fault },
-          count: 1e6,
-          skip: 0,
-          milliseconds: 0,
-          lasts: 38 * MINUTE,
-        },
-        begun,
-      );
+      fail(draft, { route, fault, id, lasts: 38 * MINUTE }, begun);
     }
     if (broken) alter(draft, broken, { imeiLock: imeis[0], carriers: [{ name: 'KDDI', allow: true }] }, begun + 1);
     for (let at = begun + 15 * MINUTE; at < 38 * MINUTE; at += MINUTE) {

@@ -1,7 +1,6 @@
 import type { Fault } from '../../../../../src/shadow/service/faults.ts';
-import { put } from '../draft.ts';
 import { HOME } from './parts.ts';
-import { change, expectReady, idOfSite, introduceSite, restarts, siteSeeds } from './parts-crowd.ts';
+import { change, expectReady, fail, idOfSite, introduceSite, restarts, siteSeeds } from './parts-crowd.ts';
 import { nothing } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
@@ -43,22 +42,13 @@ export const crowdedHour: Story = {
     const verb = fault === 'conflict' ? 'PUT' : random.pick(['PUT', 'PUT', 'GET']);
     const route = `${verb} webaccel/site/:id${random.pick(['', '/acl'])}`;
     const begun = 65 * MINUTE;
-    const all = {
-      what: 'fault',
-      to: 'service',
-      route,
-      fault: { service: fault },
-      count: 1e6,
-      skip: 0,
-      milliseconds: 0,
-    } as const;
     broken.forEach((site, index) => {
-      put(draft, { ...all, id: idOfSite(index), lasts: 120 * MINUTE }, begun);
+      fail(draft, { route, fault, id: idOfSite(index), lasts: 120 * MINUTE }, begun);
       change(draft, site, begun + random.int(MINUTE));
     });
     // Until each was tried.
     const settled = begun + 75 * MINUTE;
-    if (fault === 'conflict') restarts(draft, random, random.int(4), settled - 30 * MINUTE, 170 * MINUTE);
+    if (fault === 'conflict') restarts(draft, random.int(4), settled - 30 * MINUTE, 170 * MINUTE);
     for (let at = settled; at < 175 * MINUTE; at += 10 * MINUTE) {
       const site = random.pick(sound);
       change(draft, site, at);

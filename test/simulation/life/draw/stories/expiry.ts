@@ -1,9 +1,8 @@
 import { put } from '../draft.ts';
-import { amend, appear, role } from './parts.ts';
-import { oneAccount, renewal, SITE_ID, siteSeed } from './parts-sites.ts';
+import { amend, appear } from './parts.ts';
+import { oneAccount, ownCertificate, renewal, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
-const certificate = role('sitecertificates', 'certificate-1', { siteID: SITE_ID, secretRef: { name: 'tls-a' } });
 const MINUTE = 60_000;
 
 /** What cannot take the place of one that expires. */
@@ -17,16 +16,16 @@ export const expiry: Story = {
     setting: { replicas: 1, leaderElect: false, trouble: 64 * MINUTE },
     east: { sites: siteSeed({}, random.chance(0.5) ? 'a-expires-after-a-day' : undefined) },
   }),
-  cast: () => [certificate],
+  cast: () => [ownCertificate],
   arrives: true,
   isAlone: true,
   tell(draft) {
     const { random } = draft;
     put(draft, renewal('a-expires-after-an-hour'));
-    appear(draft, certificate, { allowRollback: true }, random.int(500));
+    appear(draft, ownCertificate, { allowRollback: true }, random.int(500));
     // Who only looks on lets it expire, whatever is in the Secret.
     const isWatched = random.chance(0.5);
-    if (isWatched) amend(draft, certificate, { allowRollback: true, managementPolicy: 'Observe' }, 5 * MINUTE);
+    if (isWatched) amend(draft, ownCertificate, { allowRollback: true, managementPolicy: 'Observe' }, 5 * MINUTE);
     const next = random.pick(isWatched ? ['a-3', 'wildcard-3'] : [...late, 'a-valid-after-half-an-hour', 'a-3']);
     if (random.chance(0.8)) put(draft, renewal(next), random.pick([10, 20, 29]) * MINUTE + random.int(MINUTE));
   },

@@ -1,8 +1,7 @@
 import type { Fault } from '../../../../../src/shadow/service/faults.ts';
-import { put } from '../draft.ts';
 import { imeis } from '../vocabulary.ts';
 import { alter, introduce } from './parts.ts';
-import { expectReady } from './parts-crowd.ts';
+import { expectReady, fail } from './parts-crowd.ts';
 import { eastWith, oldSim, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
@@ -20,8 +19,7 @@ export const failsAgain: Story = {
     const { random } = draft;
     const sims = [0, 1].map((index) => introduce(draft, 'sims', `sim-${index + 1}`, simSpec(index), random.int(2000)));
     const route = 'PUT /commonserviceitem/:id/sim/imeilock';
-    const all = { what: 'fault', to: 'service', route, count: 1e6, skip: 0, milliseconds: 0 } as const;
-    const fault = { service: random.pick(faults) };
+    const fault = random.pick(faults);
     let times = 0;
     const change = (at: number, within?: number) => {
       for (const sim of sims) {
@@ -31,11 +29,11 @@ export const failsAgain: Story = {
       times++;
     };
     const ended = (5 + random.int(8)) * MINUTE;
-    put(draft, { ...all, fault, lasts: ended - MINUTE }, MINUTE);
+    fail(draft, { route, fault, lasts: ended - MINUTE }, MINUTE);
     change(MINUTE + 1);
     // The last wait between two tries is one of minutes.
     const again = ended + 8 * MINUTE + random.int(2 * MINUTE);
-    put(draft, { ...all, fault, lasts: 3 * SECOND }, again);
+    fail(draft, { route, fault, lasts: 3 * SECOND }, again);
     change(again + 1, 30 * SECOND);
   },
   encore: () => [],

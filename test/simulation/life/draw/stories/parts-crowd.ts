@@ -1,4 +1,4 @@
-import type { Random } from '../../../../../src/shadow/world/random.ts';
+import type { Fault } from '../../../../../src/shadow/service/faults.ts';
 import type { Json } from '../../json.ts';
 import type { ObjectSeeds } from '../../setting.ts';
 import type { Role } from '../cast.ts';
@@ -51,9 +51,20 @@ export function expectReady(draft: Draft, { ref: site }: Role, why: string, late
   put(draft, { what: 'expect', ref: site, why }, later);
 }
 
+/** Has the service answer an operation so for as long as it lasts: of what has this ID alone, or of all. */
+export function fail(
+  draft: Draft,
+  failing: { readonly route: string; readonly fault: Fault; readonly lasts: number; readonly id?: string },
+  later: number,
+): void {
+  const { fault, ...rest } = failing;
+  const all = { what: 'fault', to: 'service', count: 1e6, skip: 0, milliseconds: 0 } as const;
+  put(draft, { ...all, ...rest, fault: { service: fault } }, later);
+}
+
 /** Ends the process at moments of chance. */
-export function restarts(draft: Draft, random: Random, count: number, from: number, to: number): void {
+export function restarts(draft: Draft, count: number, from: number, to: number): void {
   for (let one = 0; one < count; one++) {
-    put(draft, { what: 'kill', process: 0, on: undefined, restart: 500 }, from + random.int(to - from));
+    put(draft, { what: 'kill', process: 0, on: undefined, restart: 500 }, from + draft.random.int(to - from));
   }
 }

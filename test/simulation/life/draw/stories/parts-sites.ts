@@ -12,6 +12,13 @@ import type { Wishes } from './story.ts';
 export const DOMAIN = 'a.example.jp';
 export const SITE_ID = seededID('east', sitePlace(0));
 
+/** The resources of that site, its certificate by the site's ID. */
+export const ownSite = role('webaccelsites', 'site-1', { domain: DOMAIN });
+export const ownCertificate = role('sitecertificates', 'certificate-1', {
+  siteID: SITE_ID,
+  secretRef: { name: 'tls-a' },
+});
+
 /** One namespace, and one account that all of it uses. */
 export const oneAccount: Wishes = { namespaces: 1, hasClusterAccount: true, isTight: false };
 

@@ -1,10 +1,8 @@
 import { put } from '../draft.ts';
-import { appear, role } from './parts.ts';
-import { DOMAIN, oneAccount, pairOf, renewal, SITE_ID, siteSeed } from './parts-sites.ts';
+import { appear } from './parts.ts';
+import { DOMAIN, oneAccount, ownCertificate, ownSite, pairOf, renewal, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
 
-const site = role('webaccelsites', 'site-1', { domain: DOMAIN });
-const certificate = role('sitecertificates', 'certificate-1', { siteID: SITE_ID, secretRef: { name: 'tls-a' } });
 const MINUTE = 60_000;
 /** The list of sites is read every five minutes; then what it shows is read and corrected. */
 const LISTED = 6.5 * MINUTE;
@@ -18,15 +16,15 @@ export const siteDrift: Story = {
     setting: { replicas: 1, leaderElect: false, trouble: 180_000 },
     east: { sites: siteSeed({}, 'a-1') },
   }),
-  cast: () => [site, certificate],
+  cast: () => [ownSite, ownCertificate],
   arrives: true,
   isAlone: true,
   tell(draft) {
     const { random } = draft;
     put(draft, renewal('a-2'));
     const origin = { webServer: { host: 'origin.example.jp', hostHeader: 'www.example.jp' } };
-    appear(draft, site, { displayName: 'Front', origin }, random.int(3000));
-    appear(draft, certificate, { allowRollback: true }, random.int(3000));
+    appear(draft, ownSite, { displayName: 'Front', origin }, random.int(3000));
+    appear(draft, ownCertificate, { allowRollback: true }, random.int(3000));
   },
   encore(_, random) {
     const settings = [{ Name: 'Renamed' }, { Origin: 'elsewhere.example.jp' }, { HostHeader: 'elsewhere.example.jp' }];

@@ -1,5 +1,5 @@
 import { type Draft, put } from '../draft.ts';
-import { OLD, seededID } from '../seed.ts';
+import { seededID } from '../seed.ts';
 import { imeis } from '../vocabulary.ts';
 import { alter, introduce } from './parts.ts';
 import { expectReady } from './parts-crowd.ts';
@@ -25,12 +25,9 @@ export const slowAccount: Story = {
     cloudRequestsPerSecond: 10,
     east: {
       ...nothing,
-      sims: Array.from({ length: SIMS }, (_, index) => ({
-        ...oldSim(0),
-        id: seededID('east', 500 + index),
-        createdAt: OLD,
-        iccid: iccidOf(index),
-      })),
+      sims: Array.from({ length: SIMS }, (_, index) =>
+        oldSim(index, { id: seededID('east', 500 + index), iccid: iccidOf(index) }),
+      ),
     },
     // What takes so long must not come too late for its nonce.
     setting: { service: { nonceLifetime: HOUR }, replicas: 1, leaderElect: false, trouble: 7 * MINUTE },
