@@ -194,6 +194,8 @@ export function createBrakes(options: {
       tellNothing(of);
       return permit;
     }
+    // A write of which no answer came may have let it through before there was too much.
+    if (permit.isGood()) return permit;
     const excess = entered === 'no room' ? { ...found, isRecordFull: true } : found;
     return heldBy(object, account.key, tell(of, excess));
   }
