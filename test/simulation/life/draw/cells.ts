@@ -44,15 +44,37 @@ function cellsOfRoute(to: Cell['to'], route: string): Cell[] {
   ];
 }
 
+/** What is read by itself only if a list lacks it. */
+export const READ_ALONE = /^GET (\/(?:commonserviceitem|appliance))\/:id(?:\/sim\/status)?$/;
+
+/** Nothing is sent for five minutes after a 401, and few things are read by themselves. */
+export function takesLong({ key, route }: Cell): boolean {
+  return key.includes('unauthorized') || READ_ALONE.test(route);
+}
+
+/** In one of so many lives come so many cells that take long: such a life takes twice the time. */
+const LONG_LIVES = 4;
+const LONG_AT_ONCE = 9;
+
 /** Every fault with every operation that it makes sense for; neighbours differ in both. */
-export const cells: readonly Cell[] = scattered([
-  ...serviceRoutes.map((route) => cellsOfRoute('service', route)),
-  ...[...kubernetesRoutes, ...moreKubernetesRoutes].map((route) => cellsOfRoute('kubernetes', route)),
+export const cells: readonly Cell[] = arranged([
+  ...serviceRoutes.flatMap((route) => cellsOfRoute('service', route)),
+  ...[...kubernetesRoutes, ...moreKubernetesRoutes].flatMap((route) => cellsOfRoute('kubernetes', route)),
 ]);
 
+/** Those that take long are together by so many, and far enough apart not to hide one another. */
+function arranged(all: readonly Cell[]): Cell[] {
+  const long = scattered(all.filter(takesLong));
+  const short = scattered(all.filter((cell) => !takesLong(cell)));
+  const arrangement: Cell[] = [];
+  while (long.length > 0 || short.length > 0) {
+    arrangement.push(...long.splice(0, LONG_AT_ONCE), ...short.splice(0, LONG_LIVES * CELLS_A_LIFE - LONG_AT_ONCE));
+  }
+  return arrangement;
+}
+
 /** All of them, each far from where it was: by steps of about the golden section that lead to every place. */
-function scattered<T>(lists: readonly (readonly T[])[]): T[] {
-  const all = lists.flat();
+function scattered<T>(all: readonly T[]): T[] {
   let step = Math.round(all.length * 0.618);
   while (commonDivisor(step, all.length) > 1) step++;
   return all.map((_, index) => all[(index * step) % all.length]).flatMap((one) => one ?? []);

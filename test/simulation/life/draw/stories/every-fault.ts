@@ -2,7 +2,7 @@ import { certificateNamed } from '../../../certificates.ts';
 import { type JsonObject, mergePatch } from '../../json.ts';
 import type { Act, MessageFault } from '../../script.ts';
 import type { Role } from '../cast.ts';
-import { actOf, type Cell } from '../cells.ts';
+import { actOf, type Cell, READ_ALONE, takesLong } from '../cells.ts';
 import { type Draft, put } from '../draft.ts';
 import { type DrawnSetting, passCodeKey } from '../setting.ts';
 import { iccids, type ManagedPlural, manifest, ref, secret, tlsData } from '../vocabulary.ts';
@@ -149,10 +149,8 @@ type Round = Variant | 'deleted';
 
 /** Two rounds of all that can be asked for, a deletion of everything, and the same again; twice after what takes long. */
 function roundsFor(cells: readonly Cell[]): readonly Round[] {
-  const all: readonly Round[] = ['one', 'other', 'bare', 'one', 'other', 'bare', 'deleted', 'one', 'other', 'deleted'];
-  // Nothing is sent for five minutes after a 401, and few things are read by themselves.
-  const isLong = cells.some(({ key, route }) => key.includes('unauthorized') || READ_ALONE.test(route));
-  return isLong ? [...all, ...all, 'one'] : [...all, 'one'];
+  const all: readonly Round[] = ['one', 'other', 'bare', 'one', 'other', 'bare', 'deleted', 'one', 'bare', 'deleted'];
+  return cells.some(takesLong) ? [...all, ...all, 'one'] : [...all, 'one'];
 }
 
 function live(draft: Draft, rounds: readonly Round[]): void {
@@ -191,8 +189,6 @@ function reconnect(draft: Draft, one: Role, round: number): void {
 /** What comes when a process starts, and what comes once. */
 const AT_START = /^(list|watch|get edgeline)/;
 const ONCE = /^(create leases|patch cloudaccounts|POST webaccel.*|GET webaccel.monthlyusage|.*traffic_status)$/;
-/** What is read by itself only if a list lacks it. */
-const READ_ALONE = /^GET (\/(?:commonserviceitem|appliance))\/:id(?:\/sim\/status)?$/;
 
 function lieInWait(draft: Draft, cell: Cell): void {
   const { route, to } = cell;
