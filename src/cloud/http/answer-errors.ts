@@ -10,6 +10,7 @@ import {
   ThrottledError,
   UnexpectedResponseError,
 } from '../errors.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** Whether an operation in its normal form is one of a single resource, and not of a collection of the account. */
 export function isOfResource(route: string): boolean {
@@ -178,7 +179,7 @@ function readErrorBody(body: unknown, secrets: readonly string[]): ErrorBody | u
 
 /** Text of the service made safe to print: on one line, without the secrets that were sent. */
 function printable(text: string, secrets: readonly string[]): string {
-  let result = text;
-  for (const secret of secrets) if (secret !== '') result = result.replaceAll(secret, '[hidden]');
-  return result.replace(/[\s\p{C}]+/gu, ' ').trim();
+  return withoutSecrets(text, secrets)
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim();
 }
