@@ -82,6 +82,29 @@ export function findGateway(
   return candidates.length === 0 ? { item: undefined } : { hold: holdForgotten(object, forgotten ?? '', candidates) };
 }
 
+/**
+ * Why no other gateway is asked for though the zone has none of the name: somebody may have renamed what an interrupted
+ * creation made. Undefined: nothing was made meanwhile that nobody has, or a person was told, and wants another name.
+ */
+export function holdRenamed(
+  object: MobileGateway,
+  creation: Creation | undefined,
+  madeMeanwhile: readonly Gateway[],
+): GatewayHold | undefined {
+  if (!creation || madeMeanwhile.length === 0 || isRenounced(object, creation)) return undefined;
+  const names = madeMeanwhile.map(({ id, name }) => `${id} ("${name}")`).join(', ');
+  const advice = object.metadata.deletionTimestamp
+    ? 'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.'
+    : 'Set resourceID to it if one of them is it. Otherwise give this resource another displayName, or set deletionPolicy: Orphan and create it again: then a new gateway is made.';
+  return {
+    state: 'Stalled',
+    reason: GatewayReason.CreationAmbiguous,
+    message: `The creation of "${creation.name}" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway has them: ${names}. Somebody may have renamed what it made. ${advice}`,
+    candidates: madeMeanwhile.map(({ id }) => id),
+    retryAfterSeconds: UNDECIDED_RETRY_SECONDS,
+  };
+}
+
 /** Why nothing is done with the gateway that has the recorded ID. */
 export function holdOtherGateway({ status }: MobileGateway, gateway: Gateway, proposal: Proposal): Hold<AccountReason> {
   return holdStranger(`gateway ${gateway.id}`, differsInTime(status?.createdAt), proposal);

@@ -23,12 +23,13 @@ import {
   findGateway,
   holdAnothers,
   holdOtherGateway,
+  holdRenamed,
   isMadeBy,
   isMeantBy,
   isTheGateway,
 } from './find.ts';
 import { holdMayBeAnothers, intentOf, mayBeMadeBy, nameOf } from './makers.ts';
-import { claimedIDs, contendersFor, makerBefore, type Others, rivalsFor } from './others.ts';
+import { claimedIDs, contendersFor, makerBefore, type Others, rivalsFor, unexplained } from './others.ts';
 import { isFailed, ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import type { MobileGateway } from './schema.ts';
@@ -80,13 +81,14 @@ export async function gatherGateway(
   if ('hold' in known) return known;
   const isKnown = known.item !== undefined || (pass.deleting && progress.id !== undefined && !known.anothers);
   const judge = { sealer: session, now: pass.clusterNow };
+  const ofOthers = claimedIDs(object, judge, snapshot.items, sources);
   const search = findGateway(
     object,
     {
       creation: marks.creation,
       until: pass.unclearUntil,
       forgotten: nameOf(object),
-      ...claimedIDs(object, judge, snapshot.items, sources),
+      ...ofOthers,
       rivals: rivalsFor(object, marks.creation, session.identity, sources),
     },
     snapshot.items,
@@ -110,6 +112,9 @@ export async function gatherGateway(
     if (snapshot.startedAt <= absentNotBefore || !snapshot.complete) {
       return look(Math.max(absentNotBefore, snapshot.startedAt));
     }
+    const renamed =
+      pass.creationUnclear && holdRenamed(object, marks.creation, unexplained(pass, ofOthers, snapshot.items, sources));
+    if (renamed) return { hold: renamed };
     if (progress.id !== undefined && pass.justCreated) {
       return isStale ? look(snapshot.startedAt) : { hold: holdNotShownYet(progress.id) };
     }

@@ -2,11 +2,13 @@ import type { Gateway } from '../../cloud/gateway/types.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
 import type { Claims } from '../../reconcile/claims.ts';
 import { type Counterpart, isSameCounterpart } from '../../reconcile/counterpart.ts';
+import type { Pass } from '../../reconcile/kind.ts';
+import { isMadeBetween } from '../../reconcile/restored.ts';
 import { createSealReader } from '../../reconcile/seal.ts';
 import type { GatewayMarks } from './facts.ts';
 import type { Rival } from './find.ts';
 import type { MadeGateways } from './made.ts';
-import { fullName, givesWay, type Judge } from './makers.ts';
+import { fullName, givesWay, type Judge, nameOf } from './makers.ts';
 import type { MobileGateway } from './schema.ts';
 
 /** What telling one's own gateway from those of others takes. */
@@ -66,6 +68,27 @@ export function claimedIDs(
     }
   }
   return { claimed, doubtful };
+}
+
+/**
+ * The gateways that were made while a creation without an answer may have been carried out, and that no MobileGateway has,
+ * may have, or asks for by their name.
+ */
+export function unexplained(
+  { object, unclearSince, unclearUntil }: Pick<Pass<MobileGateway>, 'object' | 'unclearSince' | 'unclearUntil'>,
+  { claimed, doubtful }: ClaimedIDs,
+  items: ReadonlyMap<string, Gateway>,
+  { gateways }: Pick<Others, 'gateways'>,
+): Gateway[] {
+  const made = [...items.values()].filter(
+    ({ id, createdAt }) =>
+      isMadeBetween(createdAt, unclearSince, unclearUntil) && !claimed.has(id) && !doubtful.has(id),
+  );
+  if (made.length === 0) return made;
+  const { zone, planID } = object.spec;
+  const asked = gateways().filter((other) => other.spec.zone === zone && idOf(other) === undefined);
+  const names = new Set(asked.flatMap((other) => [nameOf(other), other.status?.creation?.name]));
+  return made.filter((one) => !names.has(one.name) && (one.planID ?? planID) === planID);
 }
 
 function recordedBy({ spec, status }: MobileGateway): Counterpart[] {

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { atFirst } from './at-first.ts';
+import { createVirtualFleet, type VirtualFleet } from './fleet.ts';
+
+const SECOND = 1000;
+const GATEWAYS = '/apis/edgeline.dev/v1alpha1/namespaces/fleet/mobilegateways';
+const PATH = `${GATEWAYS}/one`;
+
+const creates = ({ route }: { readonly route: string }) => route === 'POST /appliance';
+const isAsked = (fleet: VirtualFleet) => fleet.read(PATH).status.conditions.some(({ type }) => type === 'Stalled');
+const namesOf = (fleet: VirtualFleet) =>
+  [...fleet.world.service.world('fleet').gateways.values()].map(({ name }) => name).toSorted();
+
+function ask(fleet: VirtualFleet, name = 'one', spec: object = {}): void {
+  const metadata = { name, namespace: 'fleet' };
+  const deletionPolicy = 'Delete';
+  fleet.create(GATEWAYS, {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'MobileGateway',
+    metadata,
+    spec: { zone: 'is1b', planID: 2, deletionPolicy, ...spec },
+  });
+}
+
+/** The creation gets no answer; what it made, if anything, is renamed at once, and the process may be killed. */
+async function interrupted(
+  fault: 'lost-request' | 'lost-answer',
+  isKilled: boolean,
+  meanwhile: (fleet: VirtualFleet) => void,
+): Promise<VirtualFleet> {
+  const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+  const { world } = fleet;
+  const operator = world.start('operator');
+  world.service.add('fleet', 'gateways', { name: 'old', zone: 'is1b' });
+  await world.run(3600 * SECOND);
+  world.arm({ to: 'service', fits: creates, count: 1, skip: 0, fault });
+  const isSent = atFirst(world, fault === 'lost-answer' ? 'arrived' : 'written', creates, () => {
+    if (isKilled) operator.kill(10 * SECOND);
+    world.at(world.now() + 1, () => meanwhile(fleet));
+  });
+  ask(fleet);
+  await world.run(world.now() + 20 * SECOND, isSent);
+  expect(isSent()).toBe(true);
+  await world.run(world.now() + 900 * SECOND);
+  return fleet;
+}
+
+const rename = (fleet: VirtualFleet) => void fleet.world.service.edit({ gateways: { one: { name: 'renamed' } } });
+
+it.each([true, false])(
+  'a gateway whose creation got no answer, and that somebody renamed, is not made again; killed %s',
+  async (isKilled) => {
+    const fleet = await interrupted('lost-answer', isKilled, rename);
+    const { world } = fleet;
+    const [, id] = world.service.world('fleet').gateways.keys();
+    expect(namesOf(fleet)).toEqual(['old', 'renamed']);
+    expect(fleet.read(PATH).status.conditions.find(({ type }) => type === 'Stalled')).toMatchObject({
+      reason: 'CreationAmbiguous',
+      message: `The creation of "one" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway has them: ${id} ("renamed"). Somebody may have renamed what it made. Set resourceID to it if one of them is it. Otherwise give this resource another displayName, or set deletionPolicy: Orphan and create it again: then a new gateway is made.`,
+    });
+    fleet.patch(PATH, { spec: { resourceID: id } });
+    await world.run(world.now() + 300 * SECOND);
+    expect([namesOf(fleet), fleet.read(PATH).status.id]).toEqual([['old', 'renamed'], id]);
+  },
+);
+
+it('who wants another one gets it, and the one in question is left alone', async () => {
+  const fleet = await interrupted('lost-answer', true, rename);
+  const { world } = fleet;
+  fleet.patch(PATH, { spec: { displayName: 'other' } });
+  await world.run(world.now() + 900 * SECOND);
+  expect(namesOf(fleet)).toEqual(['old', 'other', 'renamed']);
+  void world.apiserver.handle({ method: 'DELETE', path: PATH, user: 'user' });
+  await world.run(world.now() + 300 * SECOND);
+  expect(namesOf(fleet)).toEqual(['old', 'renamed']);
+});
+
+it('one that is to be deleted waits for a person; let go, it is made anew as it was', async () => {
+  const fleet = await interrupted('lost-answer', true, rename);
+  const { world } = fleet;
+  void world.apiserver.handle({ method: 'DELETE', path: PATH, user: 'user' });
+  await world.run(world.now() + 900 * SECOND);
+  expect(fleet.read(PATH).status.conditions.find(({ type }) => type === 'Stalled')?.message).toContain(
+    'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.',
+  );
+  fleet.patch(PATH, { spec: { deletionPolicy: 'Orphan' } });
+  await world.run(world.now() + 60 * SECOND);
+  ask(fleet);
+  await world.run(world.now() + 300 * SECOND);
+  expect([namesOf(fleet), isAsked(fleet)]).toEqual([['old', 'one', 'renamed'], false]);
+});
+
+it.each<[string, (fleet: VirtualFleet) => void]>([
+  ['for another resource', (fleet) => ask(fleet, 'two')],
+  ['of another zone', ({ world }) => void world.service.add('fleet', 'gateways', { name: 'by hand', zone: 'is1a' })],
+  ['an hour before', () => undefined],
+])('where no gateway was made but one %s, another is asked for', async (_, meanwhile) => {
+  const fleet = await interrupted('lost-request', true, meanwhile);
+  expect(namesOf(fleet)).toContain('one');
+  expect(isAsked(fleet)).toBe(false);
+});
