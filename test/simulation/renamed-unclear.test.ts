@@ -45,7 +45,9 @@ async function interrupted(
   return fleet;
 }
 
-const rename = (fleet: VirtualFleet) => void fleet.world.service.edit({ gateways: { one: { name: 'renamed' } } });
+const rename = (fleet: VirtualFleet) => {
+  fleet.world.service.edit({ gateways: { one: { name: 'renamed' } } });
+};
 
 it.each([true, false])(
   'a gateway whose creation got no answer, and that somebody renamed, is not made again; killed %s',
