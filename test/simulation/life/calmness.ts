@@ -38,6 +38,8 @@ const TICKS_A_SECOND = 1;
 const IN_LINE = 10_000;
 /** Of the list of SIMs, one: who asks for it wants to know whether it may. */
 export const LOOKS_AT_CREDENTIALS = /\/commonserviceitem\?.*%22Count%22%3A1%2C/;
+/** What follows a look at credentials comes within this, also where the look came before all was calm. Milliseconds. */
+const AFTER_LOOK = 60_000;
 /** A message is on its way in at most so many parts, each with its timers. */
 const PARTS_OF_A_MESSAGE = 10;
 
@@ -53,6 +55,8 @@ export function createCalmness(
 ): Calmness {
   let sent: { readonly message: Message; readonly at: number; readonly by: string; readonly isRefused: boolean }[] = [];
   let first: Sample | undefined;
+  /** Looks at credentials. */
+  let verified: { readonly at: number; readonly by: string }[] = [];
 
   /** For how long there were so many timers, in the first half and in the second: what is on its way has some, too. */
   let lasted: [Map<number, number>, Map<number, number>] = [new Map(), new Map()];
@@ -79,21 +83,20 @@ export function createCalmness(
     arrived(message, outcome) {
       // The first of two, which asks how to authorize.
       if (outcome === 401) return;
-      if (first && LOOKS_AT_CREDENTIALS.test(message.target)) {
+      const at = world.now();
+      const by = `${message.process} ${tokenOf(authorization())}`;
+      if (LOOKS_AT_CREDENTIALS.test(message.target)) {
+        verified.push({ at, by });
         lasted[0].clear();
         isTakenAnew = true;
       }
-      if (first)
-        sent.push({
-          message,
-          at: world.now(),
-          isRefused: typeof outcome === 'number' && outcome >= 400,
-          by: `${message.process} ${tokenOf(authorization())}`,
-        });
+      if (first) sent.push({ message, at, isRefused: typeof outcome === 'number' && outcome >= 400, by });
     },
     begin() {
       sent = [];
       first = sample();
+      const since = first.at - AFTER_LOOK;
+      verified = verified.filter(({ at }) => at >= since);
       lasted = [new Map(), new Map()];
       last = undefined;
       isSecond = false;
@@ -121,10 +124,7 @@ export function createCalmness(
         ({ by }) => by,
       );
       // A look at the credentials of an account whose access is new compares what it shows with what is on record.
-      const compared = Map.groupBy(
-        sent.filter(({ message: { target } }) => LOOKS_AT_CREDENTIALS.test(target)),
-        ({ by }) => by,
-      );
+      const compared = Map.groupBy(verified, ({ by }) => by);
       const looks = new Map<string, number>();
       for (const { message, at, by, isRefused } of sent) {
         const { verb, target, route, body = '' } = message;
