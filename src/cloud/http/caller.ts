@@ -117,7 +117,9 @@ export function createCaller(options: {
         const serverError = (error.status ?? 0) >= 500;
         const passing = error.class === 'Retryable' || error.class === 'OutcomeUnknown';
         const wait = error.retryAfterSeconds ?? 0;
-        if (!passing || !site.idempotent || attempt >= most || wait > LONGEST_WAIT_SECONDS)
+        // Nonces that expire under way were tried as often as makes sense, and took long.
+        const isExpired = error.status === 401;
+        if (!passing || !site.idempotent || isExpired || attempt >= most || wait > LONGEST_WAIT_SECONDS)
           throw errorAfterRetries(site, error, doubt);
         if (site.write && (error.class === 'OutcomeUnknown' || (serverError && !doubt))) doubt = error;
         await clock.sleep(
