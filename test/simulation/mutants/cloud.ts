@@ -43,8 +43,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'non-idempotent-write-repeated',
     file: 'src/cloud/http/caller.ts',
-    from: 'if (!passing || !site.idempotent || attempt >= most || wait > LONGEST_WAIT_SECONDS)',
-    to: 'if (!passing || attempt >= most || wait > LONGEST_WAIT_SECONDS)',
+    from: 'if (!passing || !site.idempotent || isExpired || attempt >= most || wait > LONGEST_WAIT_SECONDS)',
+    to: 'if (!passing || isExpired || attempt >= most || wait > LONGEST_WAIT_SECONDS)',
     what: 'A creation or an upload that may have been carried out is sent again.',
   },
   {
