@@ -42,6 +42,8 @@ export function everyFault(cells: readonly Cell[]): Story {
       prepare(draft);
       live(draft, roundsFor(cells));
       for (const cell of cells) lieInWait(draft, cell);
+      const lists = cells.flatMap(({ route }) => READ_ALONE.exec(route)?.[1] ?? []);
+      for (const list of new Set(lists)) lack(draft, list);
     },
   };
 }
@@ -198,16 +200,22 @@ function lieInWait(draft: Draft, cell: Cell): void {
   // The first of them have begun before any step is done.
   if (AT_START.test(route)) put(draft, { what: 'kill', process: 0, on: undefined, restart: 500 }, 75 * SECOND);
   const [verb, what = ''] = route.split(' ');
-  const helped = (helper: Cell['route'], fault: MessageFault, count: number): void =>
-    put(draft, { what: 'fault', to, route: helper, fault, count, skip: 0, milliseconds: 0, lasts: 10 * MINUTE });
   // Who meets a conflict reads what is there now.
   if (to === 'kubernetes' && verb === 'get' && !what.includes('.')) {
-    helped(what === 'leases' ? 'update leases' : `patch ${what}/status`, { kubernetes: 409 }, 3);
+    help(draft, to, what === 'leases' ? 'update leases' : `patch ${what}/status`, { kubernetes: 409 }, 3);
   }
-  // What a list lacks is read by itself.
-  const list = READ_ALONE.exec(route)?.[1];
-  if (list) helped(`GET ${list}`, { service: 'list misses a member' }, 30);
-  if (list) removedByHand(draft);
+}
+
+/** What a list lacks is read by itself. */
+function lack(draft: Draft, list: string): void {
+  draft.at = 0;
+  help(draft, 'service', `GET ${list}`, { service: 'list misses a member' }, 30);
+  removedByHand(draft);
+}
+
+/** A fault that makes another operation come. */
+function help(draft: Draft, to: Cell['to'], route: string, fault: MessageFault, count: number): void {
+  put(draft, { what: 'fault', to, route, fault, count, skip: 0, milliseconds: 0, lasts: 10 * MINUTE });
 }
 
 /** What is not there any more is looked for by itself, before it is made anew. */
