@@ -202,20 +202,32 @@ function lieInWait(draft: Draft, cell: Cell): void {
   const [verb, what = ''] = route.split(' ');
   // Who meets a conflict reads what is there now.
   if (to === 'kubernetes' && verb === 'get' && !what.includes('.')) {
-    help(draft, to, what === 'leases' ? 'update leases' : `patch ${what}/status`, { kubernetes: 409 }, 3);
+    help(
+      draft,
+      to,
+      what === 'leases' ? 'update leases' : `patch ${what}/status`,
+      { kubernetes: 409 },
+      { count: 3, lasts: 10 * MINUTE },
+    );
   }
 }
 
-/** What a list lacks is read by itself. */
+/** What a list lacks is read by itself. No list lacks it for as long as what was made is looked for. */
 function lack(draft: Draft, list: string): void {
   draft.at = 0;
-  help(draft, 'service', `GET ${list}`, { service: 'list misses a member' }, 30);
+  help(draft, 'service', `GET ${list}`, { service: 'list misses a member' }, { count: 30, lasts: 150 * SECOND });
   removedByHand(draft);
 }
 
 /** A fault that makes another operation come. */
-function help(draft: Draft, to: Cell['to'], route: string, fault: MessageFault, count: number): void {
-  put(draft, { what: 'fault', to, route, fault, count, skip: 0, milliseconds: 0, lasts: 10 * MINUTE });
+function help(
+  draft: Draft,
+  to: Cell['to'],
+  route: string,
+  fault: MessageFault,
+  { count, lasts }: { readonly count: number; readonly lasts: number },
+): void {
+  put(draft, { what: 'fault', to, route, fault, count, skip: 0, milliseconds: 0, lasts });
 }
 
 /** What is not there any more is looked for by itself, before it is made anew. */
