@@ -105,9 +105,9 @@ export function createGentleLimiter(options: {
           isSent = true;
           sent++;
         },
-        release() {
+        release(isAnswered) {
           giveBack();
-          permit.release();
+          permit.release(isAnswered);
         },
       };
     } catch (error) {

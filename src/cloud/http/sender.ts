@@ -100,6 +100,7 @@ export function createSender(options: {
         const permit = await acquire(api, o);
         let asked: (() => void) | undefined;
         let tell: ((outcome: Outcome) => void) | undefined;
+        let isAnswered = false;
         try {
           checkAgain();
           breaker.check(site, party, turn?.began);
@@ -122,6 +123,7 @@ export function createSender(options: {
             onSent?.();
           };
           const { answer, report } = await timed(site, api, { ...request, headers }, { options: o, onWire });
+          isAnswered = true;
           const isChallenged = answer.status === 401 && authenticator.challenged(answer.challenges, authorization);
           if (isChallenged && exchanges < LONGEST_EXCHANGE) {
             exchanges++;
@@ -151,7 +153,7 @@ export function createSender(options: {
         } finally {
           tell?.('unclear');
           asked?.();
-          permit.release();
+          permit.release(isAnswered);
         }
       }
     },

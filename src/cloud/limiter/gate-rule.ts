@@ -24,7 +24,8 @@ export interface GateRule {
   granted(now: number): void;
   /** `party`: who had it, if it counts for what that party had; `tells`: what becomes of it says something of the service. */
   sent(now: number, what: { readonly lane: Lane; readonly tells: boolean; readonly party: string | undefined }): void;
-  released(now: number, wasSent: boolean): void;
+  /** `isAnswered`: what was sent, and got no answer, may still arrive. */
+  released(now: number, what: { readonly wasSent: boolean; readonly isAnswered: boolean }): void;
   /**
    * How long the gate closes when the service throttles without saying for how long: doubled each time in a row. `asked`: at
    * most so long if it says.

@@ -19,8 +19,11 @@ export interface Permit {
    * @throws ClosedMeanwhileError
    */
   sent(tells?: boolean): void;
-  /** Call when the answer is read or the request failed; more than once is harmless. */
-  release(): void;
+  /**
+   * Call when the answer is read or the request failed; more than once is harmless. `isAnswered`: what got no answer may still
+   * arrive; absent: it was.
+   */
+  release(isAnswered?: boolean): void;
 }
 
 export interface Gate {
@@ -93,10 +96,10 @@ export function createGate(clock: Clock, rule: GateRule): Gate {
         rule.sent(clock.monotonic(), { lane, tells, party: isShared(lane, party) ? party : undefined });
         pump();
       },
-      release() {
+      release(isAnswered = true) {
         if (released) return;
         released = true;
-        rule.released(clock.monotonic(), sent);
+        rule.released(clock.monotonic(), { wasSent: sent, isAnswered });
         pump();
       },
     };

@@ -9,7 +9,12 @@ import { createTally } from './tally.ts';
 const HOUR_MILLISECONDS = 3_600_000;
 /** How exactly the ages of requests are put on record. Milliseconds. */
 export const PART_MILLISECONDS = 300_000;
-const PARTS = HOUR_MILLISECONDS / PART_MILLISECONDS;
+/** The latest of them has just begun, mostly. */
+const PARTS = HOUR_MILLISECONDS / PART_MILLISECONDS + 1;
+/** Times that were computed in two ways differ by less. Milliseconds. */
+const ROUNDING_MILLISECONDS = 1;
+/** What got no answer may be held back for so long on its way, as by a proxy, and count only then. Milliseconds. */
+const LONGEST_ON_ITS_WAY_MILLISECONDS = 180_000;
 /** In the time of so many requests, what a party had of them counts half. */
 const TURNS = 10;
 /** No hour has more than this; what counts beyond it would only take memory. */
@@ -26,8 +31,13 @@ export interface HourRule extends GateRule {
   setLimits(limits: Limits): void;
   /** Sees to it that at least `used` requests count as sent at `at` or later; monotonic milliseconds. */
   restore(used: number, at: number): void;
-  /** How many the last hour holds by their age, in parts of {@link PART_MILLISECONDS}, the latest first. */
-  byAge(now: number): number[];
+  /** Has a part of {@link PART_MILLISECONDS} begin then (monotonic milliseconds), as it does in the record that was restored. */
+  beginPart(at: number): void;
+  /**
+   * How many the last hour holds by when they were sent: in the part of {@link PART_MILLISECONDS} that has just begun, so many
+   * milliseconds ago, and in each before it.
+   */
+  byAge(now: number): { readonly counts: number[]; readonly latest: number };
   /** Counts requests that another process may send until then (monotonic milliseconds): as sent, and as late as they can be. */
   allot(requests: number, until: number, now: number): void;
   /** How many of those, and of what was restored, another process may not have sent yet. */
@@ -50,7 +60,7 @@ export interface HourRule extends GateRule {
 
 /**
  * Never more than the limit in any rolling hour. A request is counted from the moment it is written and leaves an hour
- * after its end, because the service counts it at some moment between the two. Its connection may still have to be
+ * after its end, because the service counts it at some moment between the two; one without an answer later still. Its connection may still have to be
  * opened when it is granted: until it is written, or given up, nobody else is granted anything, so that the spacing
  * holds on the wire. With a reservation, none goes that is not covered by what is on record.
  */
@@ -62,6 +72,11 @@ export function hourRule(initial: Limits, start: number, reservation?: Reservati
   const tally = createTally(HOUR_MILLISECONDS);
   /** The same of what was sent in their lane: who changes much does not have its certificates wait for it. */
   const uploads = createTally(HOUR_MILLISECONDS);
+  /**
+   * When some part begins: after what it finds, and before what it sends. One process goes on with the parts of another: what
+   * they say must not become later with each.
+   */
+  let begun = start - 2 * ROUNDING_MILLISECONDS;
   let allotments: { readonly requests: number; readonly until: number }[] = [];
   let lastAllotted = Number.NEGATIVE_INFINITY;
   let limits = initial;
@@ -161,13 +176,13 @@ export function hourRule(initial: Limits, start: number, reservation?: Reservati
       lastSent = now;
       reservation?.taken();
     },
-    released(now, wasSent) {
+    released(now, { wasSent, isAnswered }) {
       if (!wasSent) {
         unsent--;
         return;
       }
       underWay--;
-      window.add(now);
+      window.add(isAnswered ? now : now + LONGEST_ON_ITS_WAY_MILLISECONDS);
     },
     setLimits(changed) {
       limits = changed;
@@ -176,16 +191,21 @@ export function hourRule(initial: Limits, start: number, reservation?: Reservati
       // What is under way is later than any record.
       window.raise(at, used - underWay);
     },
+    beginPart(at) {
+      begun = at;
+    },
     byAge(now) {
-      const parts = Array.from({ length: PARTS }, () => 0);
+      const latest = (((now - begun) % PART_MILLISECONDS) + PART_MILLISECONDS) % PART_MILLISECONDS;
+      const counts = Array.from({ length: PARTS }, () => 0);
       const add = (age: number, count = 1) => {
+        const part = 1 + Math.floor((age - latest + ROUNDING_MILLISECONDS) / PART_MILLISECONDS);
         // What may still be sent is as late as now.
-        const part = Math.min(PARTS - 1, Math.max(0, Math.floor(age / PART_MILLISECONDS)));
-        parts[part] = (parts[part] ?? 0) + count;
+        const place = Math.min(PARTS - 1, Math.max(0, part));
+        counts[place] = (counts[place] ?? 0) + count;
       };
       add(0, underWay);
       for (const expiry of [...window.expiries(now), ...others.expiries(now)]) add(now - expiry + HOUR_MILLISECONDS);
-      return parts;
+      return { counts, latest };
     },
     allot(requests, until, now) {
       lastAllotted = Math.max(lastAllotted, until);

@@ -115,16 +115,23 @@ export interface HourFor {
 interface BudgetRecord {
   readonly used: number;
   readonly reserved: number;
-  /** How many of those used were sent in each five minutes before, the last first. */
-  readonly byAge: readonly number[];
+  readonly sent: SentByAge;
+}
+
+/** When requests were sent, to five minutes. */
+export interface SentByAge {
+  /** How many in the five minutes that have just begun, and in each five minutes before them, the last first. */
+  readonly counts: readonly number[];
+  /** When those have begun: so many milliseconds before. */
+  readonly latest: number;
 }
 
 /** A record as found after a restart. */
 export interface RestoredBudget {
   readonly used: number;
   readonly reserved?: number;
-  /** How many of those used were sent in each five minutes before, the last first; absent: all count as sent when it was made. */
-  readonly byAge?: readonly number[];
+  /** When those used were sent; absent: all count as sent when it was made. */
+  readonly sent?: SentByAge;
   /** When it was made, at the latest: epoch milliseconds. */
   readonly at: number;
 }
@@ -159,18 +166,25 @@ export function createLimiter(options: {
   const rules = { cloud, webaccel: webAccel };
   const gates: Record<Api, Gate> = { cloud: createGate(clock, cloud), webaccel: createGate(clock, webAccel) };
 
-  function restore({ used, reserved = 0, byAge = [used], at }: RestoredBudget): void {
+  function restore({
+    used,
+    reserved = 0,
+    sent: { counts, latest } = { counts: [used], latest: 0 },
+    at,
+  }: RestoredBudget): void {
     // A record from the future means the wall clock went back: the spending is then as recent as it can be.
     const age = Math.max(0, clock.now() - at);
     const now = clock.monotonic();
     // In the future, where that may be: some of them another process may still send.
     webAccel.restore(reserved, now - age + RESERVATION_VALID_MILLISECONDS + LONGEST_UNSENT_MILLISECONDS);
     // What no part has, as where the sum is more than counts, is as late as can be.
-    let sent = reserved + Math.max(0, Math.ceil(used) - byAge.reduce((sum, count) => sum + count, 0));
-    for (const [part, count] of byAge.entries()) {
+    let sent = reserved + Math.max(0, Math.ceil(used) - counts.reduce((sum, count) => sum + count, 0));
+    const begun = now - age - latest;
+    for (const [part, count] of counts.entries()) {
       sent += count;
-      webAccel.restore(sent, now - age - part * PART_MILLISECONDS);
+      webAccel.restore(sent, part === 0 ? now - age : begun - (part - 1) * PART_MILLISECONDS);
     }
+    if (counts.length > 1) webAccel.beginPart(begun);
   }
 
   const wall = (monotonic: number) => Math.ceil(clock.now() + monotonic - clock.monotonic());
@@ -247,11 +261,14 @@ export function createLimiter(options: {
       const offer = wanted ? reservation?.offer(now, wantedOf(hour, now)) : undefined;
       // After a crash they count as late as they may be sent, as those do that may follow.
       const allotted = webAccel.allotted(now);
-      const [latest = 0, ...earlier] = webAccel.byAge(now);
+      const {
+        counts: [last = 0, ...earlier],
+        latest,
+      } = webAccel.byAge(now);
       return {
         ...hour,
         used: hour.used - allotted,
-        byAge: [latest - allotted, ...earlier],
+        sent: { counts: [last - allotted, ...earlier], latest },
         // One that was granted goes even if its record has become too old meanwhile.
         reserved: allotted + Math.max(offer?.reserved ?? reservation?.remaining(now) ?? 0, webAccel.unsent()),
         wanted,

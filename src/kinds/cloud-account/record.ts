@@ -1,4 +1,4 @@
-import type { RestoredBudget } from '../../cloud/limiter/limiter.ts';
+import type { RestoredBudget, SentByAge } from '../../cloud/limiter/limiter.ts';
 import { timestamp } from '../../kubernetes/objects.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import type { OpenSession } from './members.ts';
@@ -18,8 +18,8 @@ export interface Spent {
   readonly resetsAt?: number | undefined;
   /** More that may be sent before this is written again. */
   readonly reserved: number;
-  /** How many of those used were sent in each five minutes before, the last first; undefined: nobody knows. */
-  readonly byAge?: readonly number[] | undefined;
+  /** When those used were sent; undefined: nobody knows. */
+  readonly sent?: SentByAge | undefined;
   /** When this was counted, at the latest, by the cluster's clock; milliseconds since the epoch. */
   readonly at: number;
   /** The latest allotments that are counted in it, by ID; absent: none. */
@@ -30,7 +30,7 @@ export interface Spent {
 export function budgetOf(
   key: ObjectKey,
   signer: Signer,
-  { used, limit, resetsAt, reserved, byAge, at, counted = [] }: Spent,
+  { used, limit, resetsAt, reserved, sent, at, counted = [] }: Spent,
 ): Budget {
   const record = {
     used,
@@ -41,19 +41,23 @@ export function budgetOf(
     ...(counted.length > 0 && { counted: [...counted] }),
   };
   const identity = signatureOf(key, signer, record);
-  const isSpread = byAge !== undefined && byAge.slice(1).some((count) => count > 0);
-  return { ...record, identity, ...(isSpread && { sent: sentOf(signer, identity, byAge) }) };
+  const isSpread = sent !== undefined && sent.counts.slice(1).some((count) => count > 0);
+  return { ...record, identity, ...(isSpread && { sent: sentOf(signer, identity, sent) }) };
 }
 
 /** A signature of its own: versions before this one must find that of the record as they sign it. Pure. */
-function sentOf(signer: Signer, record: string, byAge: readonly number[]): NonNullable<Budget['sent']> {
-  const text = JSON.stringify(['sent', record, byAge]);
-  return { byAge: [...byAge], identity: `${hintOf(signer)}.${signer.digest(text)}` };
+function sentOf(signer: Signer, record: string, { counts, latest }: SentByAge): NonNullable<Budget['sent']> {
+  const latestSeconds = Math.floor(latest / 1000);
+  const text = JSON.stringify(['sent', record, counts, latestSeconds]);
+  return { byAge: [...counts], latestSeconds, identity: `${hintOf(signer)}.${signer.digest(text)}` };
 }
 
-/** How many of those used were sent in each five minutes before, if that was written with this very record. Pure. */
-export function byAgeOf(signer: Signer, { identity = '', sent }: Budget): readonly number[] | undefined {
-  return sent && sent.identity === sentOf(signer, identity, sent.byAge).identity ? sent.byAge : undefined;
+/** When those used were sent, if that was written with this very record. Pure. */
+export function sentByAge(signer: Signer, { identity = '', sent }: Budget): SentByAge | undefined {
+  if (!sent) return undefined;
+  const { byAge: counts, latestSeconds } = sent;
+  const known = { counts, latest: latestSeconds * 1000 };
+  return sent.identity === sentOf(signer, identity, known).identity ? known : undefined;
 }
 
 /** A keyed digest has 43 characters, and the field has room for 64. */
@@ -112,11 +116,11 @@ const MOST = 1000;
 export function restoredFrom(signer: Signer, budget: Budget): RestoredBudget {
   const { used, reserved = 0, recordedAt } = budget;
   const time = Date.parse(recordedAt);
-  const byAge = byAgeOf(signer, budget);
+  const sent = sentByAge(signer, budget);
   return {
     used: Math.min(used, MOST),
     reserved: Math.min(reserved, MOST),
-    ...(byAge && { byAge }),
+    ...(sent && { sent }),
     // The time is written in whole seconds, so it may have been almost one later. What is no time is as late as can be.
     at: Number.isNaN(time) ? Number.POSITIVE_INFINITY : time + 1000,
   };

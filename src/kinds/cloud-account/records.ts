@@ -8,7 +8,7 @@ import type { ObjectKey } from '../../reconcile/reconciler.ts';
 import { type Allotment, countedIn, sendableUntil } from './allotments.ts';
 import { type AccountsOfKind, createHourRecords, type Hour, hourOf, signedAllotments } from './hour-records.ts';
 import type { LeftHour, LeftHours } from './left-hours.ts';
-import { type Budget, budgetOf, byAgeOf, closedUntil, hintOf, isSignedRecord, restoredFrom } from './record.ts';
+import { type Budget, budgetOf, closedUntil, hintOf, isSignedRecord, restoredFrom, sentByAge } from './record.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
 
@@ -229,8 +229,8 @@ export function createRecords(options: {
     const at = stored?.used === record.used ? Date.parse(stored.recordedAt) : Number.NaN;
     if (Number.isNaN(at)) return budgetOf(key, signer, { ...record, at: time.latest(), counted });
     const reserved = Math.max(record.reserved, stored?.reserved ?? 0);
-    const byAge = stored && byAgeOf(signer, stored);
-    return budgetOf(key, signer, { ...record, byAge, reserved, at, counted });
+    const sent = stored && sentByAge(signer, stored);
+    return budgetOf(key, signer, { ...record, sent, reserved, at, counted });
   }
 
   return {

@@ -41,9 +41,15 @@ export const cloudAccountStatus = z
           .object({
             byAge: z
               .array(z.int().min(0))
-              .max(12)
-              .describe('How many of those used were sent in each five minutes before, the last first.')
+              .max(13)
+              .describe(
+                'How many of those used were sent in the five minutes that had just begun, and in each five minutes before them, the last first.',
+              )
               .meta({ 'x-kubernetes-list-type': 'atomic' }),
+            latestSeconds: z
+              .int()
+              .min(0)
+              .describe('How long before this was counted the latest of those five minutes began, in seconds.'),
             identity: z.string().max(64).describe('Keyed digest of this and of the record that it is of.'),
           })
           .optional()

@@ -187,7 +187,7 @@ export const courseMutants: readonly Mutant[] = [
   {
     name: 'all-used-of-late',
     file: 'src/kinds/cloud-account/record.ts',
-    from: '    ...(byAge && { byAge }),\n',
+    from: '    ...(sent && { sent }),\n',
     to: '',
     what: 'After a restart in a busy hour all that was used counts as used of late, and changes wait for another hour.',
   },

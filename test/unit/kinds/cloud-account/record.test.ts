@@ -36,24 +36,27 @@ test.each<[string, Partial<Budget>]>([
   expect(isSignedRecord(KEY, signer, { ...record, ...change })).toBe(false);
 });
 
-const byAge = [1, 0, 0, 0, 0, 489];
-const spread = budgetOf(KEY, signer, { ...spent, byAge });
+const byAge = { counts: [1, 0, 0, 0, 0, 489], latest: 42_000 };
+const spread = budgetOf(KEY, signer, { ...spent, sent: byAge });
+const ofLate = { counts: [490, 0, 0, 0, 0, 0], latest: 42_000 };
 
 test('a record is signed as by versions that did not tell the ages of what was used', () => {
   const { sent, ...rest } = spread;
-  expect([rest, sent?.byAge, budgetOf(KEY, signer, { ...spent, byAge: [490, 0, 0, 0, 0, 0] })]).toEqual([
+  expect([rest, sent?.byAge, budgetOf(KEY, signer, { ...spent, sent: ofLate })]).toEqual([
     record,
-    byAge,
+    byAge.counts,
     record,
   ]);
 });
 
-test.each<[string, Budget, readonly number[] | undefined]>([
+const told = { byAge: [], latestSeconds: 0, identity: '', ...spread.sent };
+test.each<[string, Budget, typeof byAge | undefined]>([
   ['as they were written', spread, byAge],
-  ['no others', { ...spread, sent: { identity: '', ...spread.sent, byAge: [0, 0, 0, 0, 0, 490] } }, undefined],
+  ['no others', { ...spread, sent: { ...told, byAge: [0, 0, 0, 0, 0, 490] } }, undefined],
+  ['not of five minutes that began earlier', { ...spread, sent: { ...told, latestSeconds: 3000 } }, undefined],
   ['none of another record', { ...budgetOf(KEY, signer, { ...spent, used: 491 }), sent: spread.sent }, undefined],
 ])('the ages of what was used are believed %s', (_, budget, believed) => {
-  expect(restoredFrom(signer, budget).byAge).toEqual(believed);
+  expect(restoredFrom(signer, budget).sent).toEqual(believed);
 });
 
 test('a record of no time counts as of now, whatever was used of the hour, and what no hour has is not counted', async () => {
@@ -76,7 +79,13 @@ test('of more than any hour has, what was sent last counts for longest', async (
   const clock = new ManualClock();
   const limiter = createLimiter({ clock, limits: { webAccelRequestsPerHour: 500, cloudRequestsPerSecond: 5 } });
   const at = clock.now();
-  const most = budgetOf(KEY, signer, { used: 2000, limit: 500, reserved: 0, byAge: [1000, 0, 1000], at });
+  const most = budgetOf(KEY, signer, {
+    used: 2000,
+    limit: 500,
+    reserved: 0,
+    sent: { counts: [1000, 0, 1000], latest: 0 },
+    at,
+  });
   limiter.restore(restoredFrom(signer, most));
   await clock.advance(3_595_000);
   expect(limiter.budget().used).toBe(1000);
