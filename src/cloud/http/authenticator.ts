@@ -5,15 +5,18 @@ import { clientNonce, type DigestChallenge, digestAuthorization, digestChallenge
 export const authenticationSchemes = ['Basic', 'Digest'] as const;
 export type AuthenticationScheme = (typeof authenticationSchemes)[number];
 
+/**
+ * What a 401 says: `refused`, the credentials are. Else another attempt may succeed: `again`, there was no challenge yet, or its
+ * nonce was stale; `shared`, others have used that, too, so that it says nothing of the credentials.
+ */
+export type Challenged = 'refused' | 'again' | 'shared';
+
 /** Writes the Authorization header of each request and learns from the challenges that come back. */
 export interface Authenticator {
   /** The header for one attempt, or undefined where a challenge has to come first; `uri` is path and query as sent. */
   authorize(method: string, uri: string): Authorization | undefined;
-  /**
-   * Reads the WWW-Authenticate headers of a 401. True when another attempt may succeed: there was no challenge yet, or
-   * the nonce used was not fresh.
-   */
-  challenged(headers: readonly string[], used: Authorization | undefined): boolean;
+  /** Reads the WWW-Authenticate headers of a 401. */
+  challenged(headers: readonly string[], used: Authorization | undefined): Challenged;
   /**
    * With Digest and no challenge yet, only one request asks for it; the others wait for that one. Resolves to a function
    * to call when the asking is over, or to undefined where there is nothing to ask.
@@ -47,7 +50,7 @@ function basicAuthenticator(credentials: Credentials): Authenticator {
   const header = basicAuthorization(credentials.accessToken, credentials.accessTokenSecret);
   return {
     authorize: () => ({ header, fresh: true }),
-    challenged: () => false,
+    challenged: () => 'refused',
     asking: async () => undefined,
   };
 }
@@ -75,11 +78,14 @@ function digestAuthenticator(credentials: Credentials): Authenticator {
     },
     challenged(headers, used) {
       const next = digestChallenge(headers);
-      if (!next) return false;
-      if (used?.nonce !== undefined && challenge && used.nonce !== challenge.nonce) return true;
+      if (!next) return 'refused';
+      if (used?.nonce !== undefined && challenge && used.nonce !== challenge.nonce) return 'shared';
+      const isShared = nonceCount > 1;
       challenge = next;
       nonceCount = 0;
-      return used === undefined || next.stale || !used.fresh;
+      if (used === undefined) return 'again';
+      if (next.stale) return isShared ? 'shared' : 'again';
+      return used.fresh ? 'refused' : 'shared';
     },
     async asking(signal) {
       for (;;) {

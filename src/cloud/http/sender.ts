@@ -124,14 +124,16 @@ export function createSender(options: {
           };
           const { answer, report } = await timed(site, api, { ...request, headers }, { options: o, onWire });
           isAnswered = true;
-          const isChallenged = answer.status === 401 && authenticator.challenged(answer.challenges, authorization);
-          if (isChallenged && exchanges < LONGEST_EXCHANGE) {
+          const challenged =
+            answer.status === 401 ? authenticator.challenged(answer.challenges, authorization) : 'refused';
+          if (challenged !== 'refused' && exchanges < LONGEST_EXCHANGE) {
             exchanges++;
             challengedAt = clock.monotonic();
             report('challenge');
             continue;
           }
-          if (isChallenged && sentAt - challengedAt > PROMPT_MILLISECONDS) {
+          const isPrompt = sentAt - challengedAt <= PROMPT_MILLISECONDS;
+          if (challenged === 'shared' || (challenged === 'again' && !isPrompt)) {
             report('challenge');
             tell?.('answered');
             tell = undefined;
@@ -227,7 +229,7 @@ export function createSender(options: {
 
 function expired({ name, route }: CallSite): RetryableError {
   return new RetryableError(
-    `${name}: each nonce of the service expired while the request waited for its turn`,
+    `${name}: each nonce of the service expired while the request waited for its turn, or another request had used it`,
     "Nothing to do: it is tried again. If it lasts, raise the account's spec.limits, or set its spec.authentication to Basic, if the service offers that.",
     { route, status: 401 },
   );

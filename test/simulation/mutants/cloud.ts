@@ -35,9 +35,9 @@ export const cloudMutants: readonly Mutant[] = [
     name: 'permit-kept-after-abort',
     file: 'src/cloud/http/sender.ts',
     from: `asked?.();
-          permit.release();`,
+          permit.release(isAnswered);`,
     to: `asked?.();
-          if (tell === undefined) permit.release();`,
+          if (tell === undefined) permit.release(isAnswered);`,
     what: 'Each request that is given up under way costs a place among them, until none is left.',
   },
   {
@@ -99,8 +99,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'stale-nonce-taken-for-refusal',
     file: 'src/cloud/http/authenticator.ts',
-    from: 'return used === undefined || next.stale || !used.fresh;',
-    to: 'return used === undefined;',
+    from: "if (next.stale) return isShared ? 'shared' : 'again';\n      return used.fresh ? 'refused' : 'shared';",
+    to: "return 'refused';",
     what: 'With Digest, a nonce that went stale stops the whole account for five minutes.',
   },
   {
@@ -127,7 +127,7 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'hour-forgets-failed-requests',
     file: 'src/cloud/limiter/hour-rule.ts',
-    from: 'window.add(now);',
+    from: 'window.add(isAnswered ? now : now + LONGEST_ON_ITS_WAY_MILLISECONDS);',
     to: 'if (now - lastSent < 1000) window.add(now);',
     what: 'Requests whose answer was slow or never came are not counted, so more go than the hour allows.',
   },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CloudClient } from '../../../../src/cloud/client.ts';
+import { CloudError } from '../../../../src/cloud/errors.ts';
 import type { RequestEvent } from '../../../../src/cloud/http/sender.ts';
 import { clientOf } from '../../../support/client-of.ts';
 import {
@@ -157,6 +158,27 @@ describe('Digest', () => {
     });
     expect(server.requests).toHaveLength(4);
     await slow.close();
+  });
+
+  test('nonces that are good once, and that many use at once, say nothing of the credentials', async () => {
+    const used = new Set<string>();
+    server.answer((request) => {
+      const [, nonce] = /nonce="(\w+)"/.exec(String(request.headers['authorization'])) ?? [];
+      if (nonce !== undefined && nonce === guard.nonce && !used.has(nonce)) {
+        used.add(nonce);
+        return { json: { is_ok: true, sim: {} } };
+      }
+      guard.nonce = `n${server.requests.length}`;
+      const challenge = `Digest realm="r", qop="auth", nonce="${guard.nonce}", stale=true`;
+      return { status: 401, json: refusal, headers: { 'www-authenticate': challenge } };
+    });
+    const classes = async (call: Promise<unknown>) =>
+      await call.then(
+        () => 'done',
+        (error: unknown) => (error instanceof CloudError ? error.class : 'another'),
+      );
+    const all = await Promise.all(Array.from({ length: 24 }, () => classes(client.sims.status('1', o))));
+    expect(new Set(all)).toEqual(new Set(['done', 'Retryable']));
   });
 
   test('each request on the wire takes a permit, the challenge too', async () => {
