@@ -91,7 +91,13 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     const unfinished = begunIn(memory.unfinished, slot.number);
     memory.unfinished = unfinished;
     memory.accountRef = accountRef;
-    const turn = { urgency: urgencyOf(kind, object), began: unfinished.pass };
+    const { failedBefore } = memory.inputs;
+    const isSame = failedBefore?.generation === object.metadata.generation;
+    const turn = {
+      urgency: urgencyOf(kind, object),
+      began: unfinished.pass,
+      ...(isSame && { failedBefore: failedBefore?.call }),
+    };
     return { ...begun, turn, session, accountRef, leaving, unrecorded, check: () => undefined };
   }
 

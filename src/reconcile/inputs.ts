@@ -37,6 +37,8 @@ export interface Inputs {
         readonly times: number;
       }
     | undefined;
+  /** The call that failed in an earlier process, and for which spec; undefined once there is something new to try. */
+  readonly failedBefore?: { readonly generation: number; readonly call: string } | undefined;
 }
 
 export const noInputs: Inputs = { version: 0, gathered: 0, left: '', refusal: undefined, unread: undefined };
@@ -80,7 +82,7 @@ export type InputsEvent =
 export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
   switch (event.type) {
     case 'changed':
-      return { ...inputs, version: inputs.version + 1 };
+      return { ...inputs, version: inputs.version + 1, failedBefore: undefined };
     case 'gathering':
       return { ...inputs, gathered: inputs.version };
     case 'gathered':
@@ -119,7 +121,7 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
       };
     }
     case 'settled':
-      return { ...inputs, refusal: undefined };
+      return { ...inputs, refusal: undefined, failedBefore: undefined };
   }
 }
 

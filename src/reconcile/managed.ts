@@ -85,7 +85,11 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       }
       const before = memories.peek(key);
       const memory = memories.recall(key, object);
-      const interrupted = memory === before ? undefined : interruptedLine(object, memory);
+      const isFirstSeen = memory !== before;
+      // What an earlier process could not read is not known, though the status tells what it wrote before.
+      const { id } = memory.progress;
+      if (isFirstSeen && memory.inputs.unread && id !== undefined) kind.forget?.(object, id);
+      const interrupted = isFirstSeen ? interruptedLine(object, memory) : undefined;
       if (interrupted) engine.onChange(interrupted);
       try {
         return await reconcileObject({ key, object, memory, signal, slot, onDoubt: doubts.on(key) });

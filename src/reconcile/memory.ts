@@ -9,6 +9,7 @@ import { type Inputs, noInputs } from './inputs.ts';
 import type { LateWrites } from './late-writes.ts';
 import { type AccountRef, entryOf, type ManagedObject, type Progress } from './managed-object.ts';
 import { progressOf, withoutHidden } from './progress.ts';
+import { failedOnRecord } from './refused-before.ts';
 import { accountOnRecord, isStatusOfAnother } from './restored.ts';
 import type { Wait } from './wait.ts';
 
@@ -125,7 +126,7 @@ export function memoryOf(
       thorough: false,
     },
     wait: { state: 'idle' },
-    inputs: options.inputsOf?.(object, now) ?? noInputs,
+    inputs: { ...(options.inputsOf?.(object, now) ?? noInputs), failedBefore: failedOnRecord(object) },
     corrections: noCorrections,
     unfinished: nothingUnfinished,
     settledGeneration: settledGenerationOf(object),

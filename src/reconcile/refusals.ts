@@ -36,6 +36,8 @@ export interface Refused {
   readonly uid: string;
   /** So many tries are an hour's requests. */
   readonly limit: number;
+  /** It failed in an earlier process, too. */
+  readonly isFromBefore?: boolean;
 }
 
 /**
@@ -130,7 +132,8 @@ export function createRefusals(random: () => number, startedAt: () => number): R
 
   function partyOf(refused: Refused, now: number): Party {
     const { parties } = accountOf(refused, now);
-    const known = parties.get(refused.party) ?? { ...unused(now), since: now, entries: new Map() };
+    const since = refused.isFromBefore ? Number.NEGATIVE_INFINITY : now;
+    const known = parties.get(refused.party) ?? { ...unused(now), since, entries: new Map() };
     parties.set(refused.party, known);
     return known;
   }
@@ -203,7 +206,10 @@ export function createRefusals(random: () => number, startedAt: () => number): R
     refused(refused, times, now) {
       const notBefore = later(now, times);
       const party = partyOf(refused, now);
-      const since = times === 1 ? now : (party.entries.get(refused.uid)?.since ?? Number.NEGATIVE_INFINITY);
+      const since =
+        times === 1 && !refused.isFromBefore
+          ? now
+          : (party.entries.get(refused.uid)?.since ?? Number.NEGATIVE_INFINITY);
       enter(refused, party, { since, refusedAt: now, times, notBefore, askedAt: now, tried: 0 }, now);
       settle(refused, now);
     },

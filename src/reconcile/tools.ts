@@ -49,11 +49,12 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
   const unseen = createUnseenWrites(engine.clock);
 
   /** What is refused for now where tries cost a part of an hour's requests; undefined: they do not. */
-  function refusedOf({ object, session }: Work<T>): Refused | undefined {
+  function refusedOf({ object, session, memory }: Work<T>): Refused | undefined {
     if (!kind.sharesHour) return undefined;
     const { uid, namespace: party = '' } = object.metadata;
     const { limit } = session.hourFor(kind.sharesHour, party);
-    return { identity: session.identity, party, uid, limit: limit / REQUESTS_A_TRY[kind.sharesHour] };
+    const isFromBefore = memory.inputs.failedBefore !== undefined;
+    return { identity: session.identity, party, uid, limit: limit / REQUESTS_A_TRY[kind.sharesHour], isFromBefore };
   }
 
   /** How long what was refused for now, or fails by itself, waits, by how often; undefined: any other failure. */

@@ -31,10 +31,11 @@ async function createSites(spec: object) {
     if (message.to === 'service' && ids.has(idOf(message))) counts.requests++;
     if (message.route === 'patch webaccelsites/status') counts.statuses++;
   });
-  world.start('operator');
+  const operator = world.start('operator');
   return {
     fleet,
     world,
+    operator,
     counts,
     waiting: () => fleet.waiting('fleet', 'webaccelsites'),
     letPass: (milliseconds: number) => world.run(world.now() + milliseconds),
@@ -123,4 +124,27 @@ it('certificates whose sites cannot be read before an upload take a fifth of the
   await letPass(5 * SECOND);
   const { status } = fleet.read(certificateOf('s3'));
   expect(status['current']).toMatchObject({ sha256Fingerprint: certificateNamed('wildcard-3').fingerprint });
+});
+
+it('what cannot be read is not Synced after a restart, and is put right once it can be', async () => {
+  const { fleet, world, operator, make, breakReads, letPass, waiting } = await createSites({});
+  make();
+  await letPass(2 * HOUR);
+  breakReads();
+  for (const { name } of broken) fleet.patch(`${SITES}/${name}`, { spec: { defaultCacheTTL: 60 } });
+  await letPass(HOUR / 3);
+  const [{ domain } = { domain: '' }] = broken;
+  world.service.edit({ sites: { [domain]: { settings: { DefaultCacheTTL: 999 } } } });
+  const unread = waiting();
+  expect(unread.size).toBeGreaterThan(5);
+  operator.kill(5 * SECOND);
+  for (const part of [60, 600, 3000]) {
+    await letPass(part * SECOND);
+    const still = waiting();
+    expect([...unread.keys()].filter((name) => !still.has(name))).toEqual([]);
+  }
+  world.calm();
+  await letPass(HOUR / 4);
+  const site = [...world.service.world('fleet').sites.values()].find((one) => one.domain === domain);
+  expect([waiting().size, site?.settings]).toMatchObject([0, { DefaultCacheTTL: 60 }]);
 });

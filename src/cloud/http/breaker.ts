@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { type CloudError, RetryableError } from '../errors.ts';
-import type { Api } from '../limiter/lanes.ts';
+import type { Api, Turn } from '../limiter/lanes.ts';
 import type { CallSite } from './answer-errors.ts';
 
 /**
@@ -22,16 +22,19 @@ export type Outcome = { readonly failed: CloudError } | 'answered' | 'unclear';
  * rarely, and the others are not sent. Who has not failed yet tries first, and without waiting for a probe, unless others like
  * it have failed of late; then who failed longest ago: so what fails by itself, however often, keeps nobody else from being
  * served. Nor does what waits for its first try keep a piece of work waiting that has just begun, as a certificate that was
- * renewed: that has tries of its own, unless there are many such.
+ * renewed, nor what fails for hours keep what has failed for minutes waiting: these have tries of their own, unless there are
+ * many such.
  */
 export interface Breaker {
-  /** Throws ServiceFailingError when a request would not be sent now. `work` numbers what it is a part of. */
-  check(site: CallSite, party?: string, work?: number): void;
+  /** Throws ServiceFailingError when a request would not be sent now. `turn`: what it is a part of. */
+  check(site: CallSite, party?: string, turn?: Work): void;
   /** Whether the operation failed for just this object, and was not answered for it since. */
   hasFailed(site: CallSite): boolean;
   /** Call when the request is about to be written: throws as `check` does; what it returns is to be told the outcome, once. */
-  begin(api: Api, site: CallSite, party?: string, work?: number): (outcome: Outcome) => void;
+  begin(api: Api, site: CallSite, party?: string, turn?: Work): (outcome: Outcome) => void;
 }
+
+type Work = Pick<Turn, 'began' | 'failedBefore'>;
 
 /**
  * So many failures in a row: of a list, or of at least two objects, because one that is broken by itself says nothing of
@@ -57,8 +60,14 @@ const LONGEST_NEWCOMER_MILLISECONDS = 60_000;
 /** What asked first so lately has just begun: it is so for longer than it waits for the next of its turns. Milliseconds. */
 const LATELY_MILLISECONDS = 2 * LONGEST_NEWCOMER_MILLISECONDS;
 
+/**
+ * What began to fail so lately, beside what has failed for longer, has such tries, too: a trouble of minutes is over by then.
+ * Milliseconds.
+ */
+const FAILED_LATELY_MILLISECONDS = 600_000;
+
 /** When one may be tried, monotonic milliseconds, and how long the next one waits if that fails. */
-interface Turn {
+interface Try {
   at: number;
   wait: number;
 }
@@ -66,8 +75,13 @@ interface Turn {
 /** One operation of the service. */
 interface State {
   readonly api: Api;
-  /** What it failed for, and was not answered for since, what failed longest ago first. */
-  readonly names: Set<string>;
+  /**
+   * What it failed for, and was not answered for since, what failed longest ago first, and when it did so first, if that was in
+   * work that had just begun; monotonic milliseconds.
+   */
+  readonly names: Map<string, number>;
+  /** Since when there has been something in these; monotonic milliseconds. */
+  failsSince: number;
   /** What the failures in a row were of. */
   readonly inRow: Set<string>;
   /** Whose they were, who failed longest ago first. */
@@ -83,11 +97,11 @@ interface State {
         /** Milliseconds since the epoch. */
         readonly since: number;
         /** Of whoever it is. */
-        readonly probe: Turn;
+        readonly probe: Try;
         /** Of what has not failed yet. */
-        readonly novice: Turn;
-        /** Of that of which the work has just begun. */
-        readonly newcomer: Turn;
+        readonly novice: Try;
+        /** Of that of which the work has just begun, or that has just begun to fail. */
+        readonly newcomer: Try;
         /** By name, as which piece of work what has not failed asked first, and when. */
         readonly came: Map<string, { readonly work: number; readonly at: number }>;
         probingSince: number | undefined;
@@ -104,7 +118,8 @@ export function createBreaker(clock: Clock): Breaker {
     if (known) return known;
     const made: State = {
       api,
-      names: new Set(),
+      names: new Map(),
+      failsSince: Number.POSITIVE_INFINITY,
       inRow: new Set(),
       parties: new Set(),
       failures: 0,
@@ -116,20 +131,27 @@ export function createBreaker(clock: Clock): Breaker {
   }
 
   /** Gives the turns that it has while the operation fails. */
-  function refuse(site: CallSite, party: string | undefined, work: number | undefined): Turn[] {
+  function refuse(site: CallSite, party: string | undefined, work: Work | undefined): Try[] {
     const state = byRoute.get(site.route);
+    // What failed before this process began asks for no first try.
+    const isFromBefore = work?.failedBefore === site.name && state?.names.has(site.name) === false;
+    if (isFromBefore) enter(state, site.name, Number.NEGATIVE_INFINITY);
     const failing = state?.failing;
     if (!failing) return [];
     const now = clock.monotonic();
     const isProbing = failing.probingSince !== undefined && now - failing.probingSince < LOST_PROBE_MILLISECONDS;
     const place = 3 * (party === undefined ? 0 : placeIn(state.parties, party)) + placeIn(state.names, site.name);
-    const hasFailed = state.names.has(site.name);
+    const failedAt = state.names.get(site.name);
+    const isNew =
+      failedAt === undefined
+        ? hasJustBegun(failing.came, site, work?.began, now)
+        : isBeside(state.failsSince, failedAt, now);
     const turns = [
       failing.probe,
-      ...(hasFailed ? [] : [failing.novice]),
-      ...(!hasFailed && hasJustBegun(failing.came, site, work, now) ? [failing.newcomer] : []),
+      ...(failedAt === undefined ? [failing.novice] : []),
+      ...(isNew ? [failing.newcomer] : []),
     ];
-    const mayAt = ({ at, wait }: Turn) => at + place * Math.min(PRECEDENCE_MILLISECONDS, wait * PRECEDENCE_PART);
+    const mayAt = ({ at, wait }: Try) => at + place * Math.min(PRECEDENCE_MILLISECONDS, wait * PRECEDENCE_PART);
     const open = turns.filter((turn) => now >= mayAt(turn));
     if (!isProbing && open.length > 0) return open;
     const { cause } = failing;
@@ -146,19 +168,20 @@ export function createBreaker(clock: Clock): Breaker {
   }
 
   /** `open`: the turns that it might take. */
-  function failed(state: State, site: CallSite, party: string | undefined, cause: CloudError, open: Turn[]): void {
+  function failed(state: State, site: CallSite, party: string | undefined, cause: CloudError, open: Try[]): void {
     const now = clock.monotonic();
     const isNew = !state.names.has(site.name);
     const longest = LONGEST_WAIT_MILLISECONDS[state.api];
     state.failures++;
     state.isNews ||= isNew;
-    moveToEnd(state.names, site.name);
+    const hasBegun = state.failing === undefined || open.includes(state.failing.newcomer);
+    enter(state, site.name, hasBegun ? now : Number.NEGATIVE_INFINITY, now);
     state.inRow.add(site.name);
     if (party !== undefined) moveToEnd(state.parties, party);
     const isOfAll = !site.write && !site.ofResource;
     // No longer than it would be left alone at last: whoever says when to come back may mean a day.
     const asked = Math.min((cause.retryAfterSeconds ?? 0) * 1000, longest);
-    const putOff = (turn: Turn) => {
+    const putOff = (turn: Try) => {
       turn.at = now + Math.max(turn.wait, asked);
       turn.wait = Math.min(longest, turn.wait * 2);
     };
@@ -210,8 +233,8 @@ export function createBreaker(clock: Clock): Breaker {
     check: refuse,
     hasFailed: ({ route, name }) => byRoute.get(route)?.names.has(name) === true,
     begin(api, site, party, work) {
-      const open = refuse(site, party, work);
       const state = stateOf(api, site.route);
+      const open = refuse(site, party, work);
       const probed = state.failing;
       if (probed) probed.probingSince = clock.monotonic();
       return (outcome) => {
@@ -240,17 +263,37 @@ function hasJustBegun(
 }
 
 /** 0: has not failed; 1: failed longest ago; 2: all others. */
-function placeIn(failed: ReadonlySet<string>, name: string): number {
+function placeIn(failed: Pick<ReadonlySet<string>, 'has' | 'keys'>, name: string): number {
   if (!failed.has(name)) return 0;
-  const [first] = failed;
+  const [first] = failed.keys();
   return first === name ? 1 : 2;
 }
 
 function moveToEnd(set: Set<string>, name: string): void {
   set.delete(name);
   set.add(name);
-  const [first] = set;
-  if (set.size > MOST_REMEMBERED && first !== undefined) set.delete(first);
+  dropFirst(set);
+}
+
+/** It failed last of all, at that time. */
+function enter(state: State, name: string, first: number, at = first): void {
+  const { names } = state;
+  state.failsSince = Math.min(names.size === 0 ? at : state.failsSince, at);
+  const known = names.get(name) ?? first;
+  names.delete(name);
+  names.set(name, known);
+  dropFirst(names);
+}
+
+/** Whether it began to fail lately, and long after others did. */
+function isBeside(failsSince: number, failedAt: number, now: number): boolean {
+  return now - failedAt <= FAILED_LATELY_MILLISECONDS && failedAt - failsSince > FAILED_LATELY_MILLISECONDS;
+}
+
+/** Keeps no more than can be remembered. */
+function dropFirst(failed: Pick<Set<string>, 'size' | 'keys' | 'delete'>): void {
+  const [first] = failed.keys();
+  if (failed.size > MOST_REMEMBERED && first !== undefined) failed.delete(first);
 }
 
 /** What the failure was, without whose: an account may be that of many, and the service's own words can name what is another's. */

@@ -93,7 +93,7 @@ export function createSender(options: {
       const checkAgain = () => {
         if (!probe) probe = circuit?.check(api, site.route) ?? false;
       };
-      breaker.check(site, party, turn?.began);
+      breaker.check(site, party, turn);
       let challengedAt = Number.POSITIVE_INFINITY;
       for (let exchanges = 1; ; ) {
         onQueued?.();
@@ -103,7 +103,7 @@ export function createSender(options: {
         let isAnswered = false;
         try {
           checkAgain();
-          breaker.check(site, party, turn?.began);
+          breaker.check(site, party, turn);
           asked = await authenticator.asking(signal);
           const authorization = authenticator.authorize(request.method, request.target);
           const headers = authorization ? { ...request.headers, authorization: authorization.header } : request.headers;
@@ -117,7 +117,7 @@ export function createSender(options: {
               options.beforeWrite?.();
               guard?.();
             }
-            tell = breaker.begin(api, site, party, turn?.began);
+            tell = breaker.begin(api, site, party, turn);
             permit.sent(blame.tells(site.name));
             sentAt = clock.monotonic();
             onSent?.();

@@ -166,8 +166,8 @@ export const courseMutants: readonly Mutant[] = [
   {
     name: 'refused-before-forgotten',
     file: 'src/reconcile/refused-before.ts',
-    from: 'if (!synced || !reason || synced.observedGeneration !== generation) return noInputs;',
-    to: 'if (!synced || !reason || synced.observedGeneration === generation) return noInputs;',
+    from: 'if (!reason || !known.includes(reason)) return noInputs;',
+    to: 'if (!reason || known.includes(reason)) return noInputs;',
     what: 'After each restart all that is refused is tried at once, out of the hour of all.',
   },
   {

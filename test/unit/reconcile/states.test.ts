@@ -14,7 +14,7 @@ import {
 } from '../../../src/reconcile/inputs.ts';
 import { begunIn, nothingUnfinished, unsettledSince } from '../../../src/reconcile/memory.ts';
 import type { Hold } from '../../../src/reconcile/plan.ts';
-import { inputsOnRecord } from '../../../src/reconcile/refused-before.ts';
+import { failedOnRecord, inputsOnRecord } from '../../../src/reconcile/refused-before.ts';
 import { nextWait, type Wait, type WaitEvent } from '../../../src/reconcile/wait.ts';
 
 describe('a wait for an observation', () => {
@@ -130,7 +130,7 @@ describe('the inputs of a resource', () => {
     ]);
   });
 
-  const synced = (reason: string, observedGeneration = 5) => ({
+  const synced = (reason: string, observedGeneration = 5, message = 'Busy.') => ({
     apiVersion: 'edgeline.dev/v1alpha1',
     kind: 'WebAccelSite',
     metadata: { name: 'www', namespace: 'n', uid: 'u', resourceVersion: '1', generation: 5 },
@@ -141,7 +141,7 @@ describe('the inputs of a resource', () => {
           type: 'Synced',
           status: 'False' as const,
           reason,
-          message: 'Busy.',
+          message,
           observedGeneration,
           lastTransitionTime: '2026-01-01T00:00:00Z',
         },
@@ -162,6 +162,23 @@ describe('the inputs of a resource', () => {
       refusalFor(before, 5, others, 1200, noWait),
       nextInputs(before, { type: 'refused', generation: 5, at: 2000, hold, isPassing: true }).refusal?.times,
     ]).toEqual([{ ...held, retryAfterSeconds: 1.5 }, undefined, 11]);
+  });
+
+  it.each([
+    ['GET /site/1133/acl: a 500', 'ServiceUnavailable', 'unread', 'GET /site/1133/acl'],
+    ['GET /site/1133: a 409', 'Conflict', 'unread', 'GET /site/1133'],
+    ['PUT /site/1133: not sent: it fails: a 500', 'ServiceUnavailable', 'refusal', 'PUT /site/1133'],
+    ['PUT /site/1133: a 400', 'Rejected', 'nothing', 'PUT /site/1133'],
+    ['GET /site: no answer', 'ServiceUnavailable', 'nothing', undefined],
+    ['GET /site/1133: a 401', 'CredentialsRejected', 'nothing', 'GET /site/1133'],
+  ])('of a resource with "%s" (%s) have: %s', (message, reason, what, call) => {
+    const object = synced(reason, 5, message);
+    const { refusal, unread } = inputsOnRecord(object, start);
+    expect([refusal?.hold.message, unread?.hold.message, failedOnRecord(object)?.call]).toEqual([
+      what === 'refusal' ? message : undefined,
+      what === 'unread' ? message : undefined,
+      call,
+    ]);
   });
 
   it.each([

@@ -31,10 +31,12 @@ function send(
   outcome: 'failed' | 'answered',
   party?: string,
   work?: number,
+  failedBefore?: string,
 ): number {
   const site = siteOf(route, id);
+  const turn = work === undefined ? undefined : { began: work, failedBefore };
   try {
-    breaker.begin('webaccel', site, party, work)(outcome === 'failed' ? failure(site.name) : outcome);
+    breaker.begin('webaccel', site, party, turn)(outcome === 'failed' ? failure(site.name) : outcome);
     return 0;
   } catch (error) {
     if (!(error instanceof ServiceFailingError)) throw error;
@@ -194,6 +196,19 @@ describe('work that has just begun, on what has not failed, where much waits for
     const later = sent.slice(61).reduce((sum, count) => sum + count, 0);
     expect([first, later]).toEqual([8, 5]);
   });
+});
+
+it('what failed before this process keeps no work that has just begun waiting', async () => {
+  const clock = new ManualClock();
+  const breaker = createBreaker(clock);
+  const failedBefore = (id: string) => siteOf(PUT, id).name;
+  const all = Array.from({ length: 40 }, (_, id) => String(id));
+  // All of them ask for ten minutes.
+  for (let second = 0; second < 600; second++) {
+    for (const id of all) send(breaker, PUT, id, 'failed', undefined, Number(id), failedBefore(id));
+    await clock.advance(1000);
+  }
+  expect(send(breaker, PUT, 'new', 'answered', undefined, 100)).toBe(0);
 });
 
 describe('failures that say nothing of the service', () => {
