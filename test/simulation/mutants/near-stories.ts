@@ -214,6 +214,9 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   ],
   'finalizer taken': ['lost-finalizer-not-put-back'],
   'next owner': ['sim-listed-before-own-write', 'gateway-stale-after-other'],
+  'one unanswered': ['one-object-stops-the-operation'],
+  'refused when repeated': ['refusal-after-doubt-is-final'],
+  'shifted list': ['list-shifted-between-pages'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

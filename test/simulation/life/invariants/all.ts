@@ -46,6 +46,7 @@ import { readyTruth } from './ready-truth.ts';
 import { recordStays } from './record-stays.ts';
 import { recordedFirst } from './recorded-first.ts';
 import { refusalStopsNothingElse } from './refusals.ts';
+import { registeredAlready } from './registered-already.ts';
 import { released } from './released.ts';
 import { readyBesideFacts } from './says-ready.ts';
 import { secretsStay } from './secrets.ts';
@@ -113,6 +114,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   approved,
   dataLimit,
   finalizerBack,
+  registeredAlready,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

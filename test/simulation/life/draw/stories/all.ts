@@ -57,6 +57,7 @@ import { oneAddressTwice } from './one-address-twice.ts';
 import { oneAgainstAll } from './one-against-all.ts';
 import { oneOfMany } from './one-of-many.ts';
 import { oneTimeSecret } from './one-time-secret.ts';
+import { oneUnanswered } from './one-unanswered.ts';
 import { otherCredentials } from './other-credentials.ts';
 import { outOfService } from './out-of-service.ts';
 import { outOfSight } from './out-of-sight.ts';
@@ -68,6 +69,7 @@ import { putBack } from './put-back.ts';
 import { putRight } from './put-right.ts';
 import { quietHour } from './quiet-hour.ts';
 import { refusedDeletion } from './refused-deletion.ts';
+import { refusedWhenRepeated } from './refused-when-repeated.ts';
 import { renamedEarly } from './renamed-early.ts';
 import { renewed } from './renewed.ts';
 import { repeated } from './repeated.ts';
@@ -78,6 +80,7 @@ import { rulesAlone } from './rules-alone.ts';
 import { secondWave } from './second-wave.ts';
 import { severalLists } from './several-lists.ts';
 import { sharedSecret } from './shared-secret.ts';
+import { shiftedList } from './shifted-list.ts';
 import { siteDrift } from './site-drift.ts';
 import { siteElsewhere } from './site-elsewhere.ts';
 import { siteSettings } from './site-settings.ts';
@@ -205,6 +208,9 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [55, lateReading],
   [57, nextOwner],
   [61, finalizerTaken],
+  [63, oneUnanswered],
+  [67, refusedWhenRepeated],
+  [71, shiftedList],
   [161, crowdedHour],
   [163, oneAgainstAll],
   [167, brokenObject],
