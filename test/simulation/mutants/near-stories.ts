@@ -173,12 +173,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'brake-record-not-written',
     'brake-age-by-own-clock',
   ],
-  'mass deletion': [
-    'brake-released-for-ever',
-    'brake-not-asked-before-deletion',
-    'orphans-count-for-the-brake',
-    'brake-permit-for-ever',
-  ],
+  'mass deletion': ['brake-released-for-ever', 'brake-not-asked-before-deletion'],
   'changed late': ['changed-value-not-on-record', 'gateway-settings-in-effect-not-known'],
   'own account': ['account-on-record-not-kept'],
   'one address twice': ['sim-same-address-elsewhere-its-own'],
@@ -217,6 +212,9 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'one unanswered': ['one-object-stops-the-operation'],
   'refused when repeated': ['refusal-after-doubt-is-final'],
   'shifted list': ['list-shifted-between-pages'],
+  'left beside deleted': ['orphans-count-for-the-brake'],
+  'let through long ago': ['brake-permit-for-ever'],
+  'vanished together': ['brake-counted-once'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

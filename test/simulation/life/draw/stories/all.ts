@@ -1,5 +1,6 @@
 import { cellsOfSeed } from '../cells.ts';
 import { accountLast } from './account-last.ts';
+
 import { accountsAnew } from './accounts-anew.ts';
 import { addressesChangeHands } from './addresses.ts';
 import { allAtOnce } from './all-at-once.ts';
@@ -37,8 +38,10 @@ import { lateReading } from './late-reading.ts';
 import { lateSecret } from './late-secret.ts';
 import { lateTwice } from './late-twice.ts';
 import { leavingGateway } from './leaving-gateway.ts';
+import { leftBesideDeleted } from './left-beside-deleted.ts';
 import { leftOut } from './left-out.ts';
 import { letGo } from './let-go.ts';
+import { letThroughLongAgo } from './let-through-long-ago.ts';
 import { listsFail } from './lists-fail.ts';
 import { lookedAt } from './looked-at.ts';
 import { lostCreation } from './lost-creation.ts';
@@ -99,6 +102,7 @@ import { undecidedSecret } from './undecided-secret.ts';
 import { unknownZones } from './unknown-zones.ts';
 import { unrecorded } from './unrecorded.ts';
 import { unsent } from './unsent.ts';
+import { vanishedTogether } from './vanished-together.ts';
 import { waiting } from './waiting.ts';
 import { wantedNoMore } from './wanted-no-more.ts';
 import { whoseItIs } from './whose-it-is.ts';
@@ -211,6 +215,9 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [63, oneUnanswered],
   [67, refusedWhenRepeated],
   [71, shiftedList],
+  [73, leftBesideDeleted],
+  [77, letThroughLongAgo],
+  [81, vanishedTogether],
   [161, crowdedHour],
   [163, oneAgainstAll],
   [167, brokenObject],
