@@ -215,6 +215,8 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'left beside deleted': ['orphans-count-for-the-brake'],
   'let through long ago': ['brake-permit-for-ever'],
   'vanished together': ['brake-counted-once'],
+  'corrected network': ['sims-not-told-of-network'],
+  'gateway handed over': ['sim-on-gateway-of-another-resource'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

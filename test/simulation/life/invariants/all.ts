@@ -15,6 +15,7 @@ import { dataLimit } from './data-limit.ts';
 import { doneOnce } from './done-once.ts';
 import { failingLists } from './failing-lists.ts';
 import { finalizerBack } from './finalizer-back.ts';
+import { gatewayOfAnother } from './gateway-of-another.ts';
 import { gatewayOrder } from './gateway-order.ts';
 import { givenUp } from './given-up.ts';
 import { gone, nothingLeft } from './gone.ts';
@@ -115,6 +116,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   dataLimit,
   finalizerBack,
   registeredAlready,
+  gatewayOfAnother,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

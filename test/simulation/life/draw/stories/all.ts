@@ -14,6 +14,7 @@ import { byHandAgain } from './by-hand-again.ts';
 import { carriersOfOthers } from './carriers-of-others.ts';
 import { changedLate } from './changed-late.ts';
 import { contested } from './contested.ts';
+import { correctedNetwork } from './corrected-network.ts';
 import { crossed } from './crossed.ts';
 import { crowdedHour } from './crowded-hour.ts';
 import { dataLimitStory } from './data-limit.ts';
@@ -25,6 +26,7 @@ import { expiry } from './expiry.ts';
 import { failsAgain } from './fails-again.ts';
 import { finalizerTaken } from './finalizer-taken.ts';
 import { forbidden } from './forbidden.ts';
+import { gatewayHandedOver } from './gateway-handed-over.ts';
 import { goneAtService } from './gone-at-service.ts';
 import { halfAList } from './half-a-list.ts';
 import { halfWay } from './half-way.ts';
@@ -218,6 +220,8 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [73, leftBesideDeleted],
   [77, letThroughLongAgo],
   [81, vanishedTogether],
+  [83, correctedNetwork],
+  [87, gatewayHandedOver],
   [161, crowdedHour],
   [163, oneAgainstAll],
   [167, brokenObject],
