@@ -177,7 +177,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'changed late': ['changed-value-not-on-record', 'gateway-settings-in-effect-not-known'],
   'own account': ['account-on-record-not-kept'],
   'one address twice': ['sim-same-address-elsewhere-its-own'],
-  'gone at the service': ['gone-site-tells-nobody', 'gone-sim-tells-nobody', 'another-object-inherits-applied'],
+  'gone at the service': ['gone-site-tells-nobody', 'gone-sim-tells-nobody'],
   'unknown zones': ['next-zone-not-woken'],
   'odd switches': ['switch-not-warned'],
   'exchanged while unclear': ['new-access-not-asked', 'made-before-account-on-record'],
@@ -217,6 +217,10 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'vanished together': ['brake-counted-once'],
   'corrected network': ['sims-not-told-of-network'],
   'gateway handed over': ['sim-on-gateway-of-another-resource'],
+  'replaced unseen': ['replaced-object-told-as-changed'],
+  'namesake refused': ['namesake-told-of-the-former-failure'],
+  'exchanged SIM': ['another-object-inherits-applied'],
+  'called off unseen': ['deleted-by-an-old-copy'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

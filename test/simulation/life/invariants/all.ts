@@ -3,6 +3,7 @@ import { anotherObject } from './another-object.ts';
 import { approved } from './approved.ts';
 import { askedFor } from './asked-for.ts';
 import { brakes } from './brakes.ts';
+import { calledOff } from './called-off.ts';
 import { candidates } from './candidates.ts';
 import { carriersFirst } from './carriers-first.ts';
 import { uploadedOnce } from './certificates.ts';
@@ -55,6 +56,7 @@ import { statusFacts } from './status-facts.ts';
 import { stayingGateway } from './staying-gateway.ts';
 import { switchesTold } from './switches-told.ts';
 import { staysItsMakers, takenOver } from './taken-over.ts';
+import { toldOfItsOwn } from './told-of-its-own.ts';
 import { toldWhy } from './told-why.ts';
 import { uploadedWell } from './uploads.ts';
 import { writtenOnce } from './written-once.ts';
@@ -117,6 +119,8 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   finalizerBack,
   registeredAlready,
   gatewayOfAnother,
+  toldOfItsOwn,
+  calledOff,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

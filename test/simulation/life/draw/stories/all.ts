@@ -11,6 +11,7 @@ import { away } from './away.ts';
 import { begun } from './begun.ts';
 import { brokenObject } from './broken-object.ts';
 import { byHandAgain } from './by-hand-again.ts';
+import { calledOffUnseen } from './called-off.ts';
 import { carriersOfOthers } from './carriers-of-others.ts';
 import { changedLate } from './changed-late.ts';
 import { contested } from './contested.ts';
@@ -21,6 +22,7 @@ import { dataLimitStory } from './data-limit.ts';
 import { denied } from './denied.ts';
 import { editedMeanwhile } from './edited-meanwhile.ts';
 import { everyFault } from './every-fault.ts';
+import { exchangedSim } from './exchanged-sim.ts';
 import { exchangedUnclear } from './exchanged-unclear.ts';
 import { expiry } from './expiry.ts';
 import { failsAgain } from './fails-again.ts';
@@ -52,6 +54,7 @@ import { massDeletion } from './mass-deletion.ts';
 import { mistyped } from './mistyped.ts';
 import { movedAtOnce } from './moved-at-once.ts';
 import { moves } from './moves.ts';
+import { namesakeRefused } from './namesake-refused.ts';
 import { namesakes } from './namesakes.ts';
 import { newSims } from './new-sims.ts';
 import { nextOwner } from './next-owner.ts';
@@ -78,6 +81,7 @@ import { refusedWhenRepeated } from './refused-when-repeated.ts';
 import { renamedEarly } from './renamed-early.ts';
 import { renewed } from './renewed.ts';
 import { repeated } from './repeated.ts';
+import { replacedUnseen } from './replaced-unseen.ts';
 import { restarted } from './restarted.ts';
 import { restoredCluster } from './restored-cluster.ts';
 import { rivals } from './rivals.ts';
@@ -222,6 +226,10 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [81, vanishedTogether],
   [83, correctedNetwork],
   [87, gatewayHandedOver],
+  [91, replacedUnseen],
+  [93, namesakeRefused],
+  [97, exchangedSim],
+  [101, calledOffUnseen],
   [161, crowdedHour],
   [163, oneAgainstAll],
   [167, brokenObject],
