@@ -100,7 +100,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'certificate-pending-record-believed',
   ],
   'site drift': ['certificate-drift-not-seen', 'site-list-drift-not-seen', 'certificate-removal-not-seen'],
-  'unclear creation': ['settle-time-not-waited', 'absence-believed-at-once', 'unclear-creation-without-finalizer'],
+  'unclear creation': ['settle-time-not-waited', 'absence-believed-at-once'],
   'whose it is': [
     'everything-is-unfinished-work',
     'restored-status-believed',
@@ -151,7 +151,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'gateway-deletion-keeps-sim-routes',
     'gateway-deletion-keeps-addresses',
   ],
-  namesakes: ['gateway-of-another-is-a-candidate', 'gateway-doubtful-candidate-taken'],
+  namesakes: ['gateway-of-another-is-a-candidate'],
   'not in effect': [
     'sim-gateway-config-not-waited-for',
     'gateway-routes-before-their-interface',
@@ -191,7 +191,11 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'late twice': ['late-only-last', 'late-look-once', 'arrival-of-predecessor-not-awaited'],
   'by hand again': ['vanished-object-leaves-its-fields'],
   'renamed early': ['created-id-stored-with-the-rest'],
-  'lost creation': ['asked-again-told-by-first-request', 'unclear-creation-not-on-record'],
+  'lost creation': [
+    'asked-again-told-by-first-request',
+    'unclear-creation-not-on-record',
+    'gateway-doubtful-candidate-taken',
+  ],
   'undecided secret': ['undecided-taken-for-done'],
   'taken in turn': ['left-keeps-hidden', 'abandoned-keeps-seal', 'site-left-keeps-its-settings'],
   'out of sight': ['stop-taken-for-done', 'half-way-forgotten'],
@@ -221,6 +225,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'namesake refused': ['namesake-told-of-the-former-failure'],
   'exchanged SIM': ['another-object-inherits-applied'],
   'called off unseen': ['deleted-by-an-old-copy'],
+  'torn off in doubt': ['unclear-creation-without-finalizer'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

@@ -16,6 +16,7 @@ import { dataLimit } from './data-limit.ts';
 import { doneOnce } from './done-once.ts';
 import { failingLists } from './failing-lists.ts';
 import { finalizerBack } from './finalizer-back.ts';
+import { finalizerInDoubt } from './finalizer-in-doubt.ts';
 import { gatewayOfAnother } from './gateway-of-another.ts';
 import { gatewayOrder } from './gateway-order.ts';
 import { givenUp } from './given-up.ts';
@@ -34,6 +35,7 @@ import { leaderOnly } from './leader.ts';
 import { leavingAccount } from './leaving-account.ts';
 import { limits } from './limits.ts';
 import { losses } from './losses.ts';
+import { madeByHand } from './made-by-hand.ts';
 import { leftAlone, moderation, reconnectedOnce } from './moderation.ts';
 import { movesInVain } from './moves-in-vain.ts';
 import { noticed } from './noticed.ts';
@@ -121,6 +123,8 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   gatewayOfAnother,
   toldOfItsOwn,
   calledOff,
+  finalizerInDoubt,
+  madeByHand,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

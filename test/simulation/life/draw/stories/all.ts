@@ -100,6 +100,7 @@ import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
 import { takenInTurn } from './taken-in-turn.ts';
 import { takenOver } from './taken-over.ts';
+import { tornOffInDoubt } from './torn-off-in-doubt.ts';
 import { twiceThrottled } from './twice-throttled.ts';
 import { twoAccounts } from './two-accounts.ts';
 import { twoForOne } from './two-for-one.ts';
@@ -230,6 +231,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [93, namesakeRefused],
   [97, exchangedSim],
   [101, calledOffUnseen],
+  [103, tornOffInDoubt],
   [161, crowdedHour],
   [163, oneAgainstAll],
   [167, brokenObject],
