@@ -212,7 +212,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'certificate-reading-older-than-write',
   ],
   'finalizer taken': ['lost-finalizer-not-put-back'],
-  'next owner': ['sim-listed-before-own-write', 'gateway-stale-after-other'],
+  'next owner': ['sim-listed-before-own-write'],
   'one unanswered': ['one-object-stops-the-operation'],
   'refused when repeated': ['refusal-after-doubt-is-final'],
   'shifted list': ['list-shifted-between-pages'],
@@ -226,6 +226,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'exchanged SIM': ['another-object-inherits-applied'],
   'called off unseen': ['deleted-by-an-old-copy'],
   'torn off in doubt': ['unclear-creation-without-finalizer'],
+  'next made anew': ['gateway-stale-after-other'],
 };
 
 /** What the script of a life has in it that tells the story of a fault; undefined where no story is about it. */

@@ -57,6 +57,7 @@ import { moves } from './moves.ts';
 import { namesakeRefused } from './namesake-refused.ts';
 import { namesakes } from './namesakes.ts';
 import { newSims } from './new-sims.ts';
+import { nextMadeAnew } from './next-made-anew.ts';
 import { nextOwner } from './next-owner.ts';
 import { notInEffect } from './not-in-effect.ts';
 import { oddSwitches } from './odd-switches.ts';
@@ -232,6 +233,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [97, exchangedSim],
   [101, calledOffUnseen],
   [103, tornOffInDoubt],
+  [107, nextMadeAnew],
   [161, crowdedHour],
   [163, oneAgainstAll],
   [167, brokenObject],
