@@ -1,5 +1,6 @@
 import { textAt } from '../json.ts';
 import { USER } from '../perform.ts';
+import { RIVAL } from '../rivals.ts';
 import { nameOf } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
@@ -19,7 +20,7 @@ export const madeByHand: AlwaysInvariant = {
         asked.set(name, [...(asked.get(name) ?? []), scene.world.now()]);
       },
       stored({ new: object, old, resource, user }) {
-        if (!object || user === USER || resource !== 'mobilegateways') return;
+        if (!object || user === USER || user === RIVAL || resource !== 'mobilegateways') return;
         const id = textAt(object, 'status', 'id');
         if (id === undefined || textAt(old, 'status', 'id') === id) return;
         const one = scene.intent.byUID(object.metadata.uid);
