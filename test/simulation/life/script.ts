@@ -1,7 +1,7 @@
 import type { ArmedFault, Moment } from '../../../src/shadow/world/messages.ts';
 import type { StatePatch } from '../../../src/simulator/control/patch.ts';
 import type { Settings } from '../../../src/simulator/settings.ts';
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { Setting } from './setting.ts';
 
 /** A custom resource, a Secret or a Namespace as users name it. */
@@ -63,8 +63,16 @@ export type Act =
       /** It ends so long after it was armed. Milliseconds. */
       readonly lasts: number;
     }
-  /** Nothing happens: by now this resource says that it is as its spec says, whatever became of others. */
-  | { readonly what: 'expect'; readonly ref: Ref; readonly why: string }
+  /**
+   * Nothing happens: by now this resource says that it is as its spec says, whatever became of others; or its status shows
+   * these values, by path, and these conditions, by type.
+   */
+  | {
+      readonly what: 'expect';
+      readonly ref: Ref;
+      readonly shows?: Readonly<Record<string, Json>>;
+      readonly why: string;
+    }
   // The apiserver.
   | { readonly what: 'compact' }
   | { readonly what: 'end watches' }

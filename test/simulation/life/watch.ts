@@ -8,13 +8,13 @@ import { conditionOf, createIntent, type Incarnation } from './intent.ts';
 import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
 import { isGood } from './invariants/diagnosis.ts';
 import { tokenOf } from './invariants/limits.ts';
-import { textAt } from './json.ts';
+import { at, same, textAt } from './json.ts';
 import { createOwnership } from './ownership.ts';
 import { USER } from './perform.ts';
 import { RIVAL } from './rivals.ts';
 import type { Cause, Scene, Violation } from './scene.ts';
 import { accountObjectsOf, credentialsOf, isByOperator, nameOf, openedBy } from './scene.ts';
-import type { Act, Ref, Script } from './script.ts';
+import type { Act, Script } from './script.ts';
 import { isTight } from './setting.ts';
 import { createSight } from './sight.ts';
 
@@ -30,6 +30,8 @@ export interface Watcher {
   encore(within: number, why: string): Promise<void>;
   readonly violations: readonly Violation[];
 }
+
+type Expectation = Extract<Act, { readonly what: 'expect' }>;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -209,15 +211,23 @@ export function createWatch(world: World, script: Script, authorization: () => s
     });
   }
 
-  function expect({ plural, namespace = '', name }: Ref, why: string): void {
+  function expect({ ref: { plural, namespace = '', name }, shows, why }: Expectation): void {
     const [one] = intent.named(plural, namespace, name).filter(({ goneAt }) => goneAt === undefined);
-    if (one && !isGood(one)) say('goes on beside others')(`${nameOf(one)} is not as its spec says, though ${why}`);
+    if (!one) return;
+    for (const [path, value] of Object.entries(shows ?? {})) {
+      const shown = /^[A-Z]/.test(path)
+        ? conditionOf(one.object, path)?.status
+        : at(one.object, 'status', ...path.split('.'));
+      if (!same(shown ?? null, value))
+        say('shows it by then')(`${nameOf(one)} shows ${path} ${JSON.stringify(shown)}, though ${why}`);
+    }
+    if (!shows && !isGood(one)) say('goes on beside others')(`${nameOf(one)} is not as its spec says, though ${why}`);
   }
 
   return {
     performed(act) {
       sight.performed(act, world.now());
-      if (act.what === 'expect') expect(act.ref, act.why);
+      if (act.what === 'expect') expect(act);
     },
     calm() {
       calmSince = world.now();

@@ -118,7 +118,6 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'site-ready-though-disabled': [/disabled/],
   'bucket-without-a-bottom': [/"cloudRequestsPerSecond":2\b/],
   'lowered-limit-not-heeded': [/"patch":\{"spec":\{"limits"/],
-  'last-come-first-served': [/"cloudRequestsPerSecond":2\b/],
   'lost-record-covers-on': [...hour, kill],
   'lapsed-leader-comes-back': [/"replicas":1,"leaderElect":true/, /"what":"suspend"/],
   'details-never-read-again': [edits('carriers'), edits('dns'), edits('trafficMonitoring')],

@@ -58,6 +58,7 @@ import { statusFacts } from './status-facts.ts';
 import { stayingGateway } from './staying-gateway.ts';
 import { switchesTold } from './switches-told.ts';
 import { staysItsMakers, takenOver } from './taken-over.ts';
+import { tokenOfNow } from './token-of-now.ts';
 import { toldOfItsOwn } from './told-of-its-own.ts';
 import { toldWhy } from './told-why.ts';
 import { uploadedWell } from './uploads.ts';
@@ -125,6 +126,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   calledOff,
   finalizerInDoubt,
   madeByHand,
+  tokenOfNow,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

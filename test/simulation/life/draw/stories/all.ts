@@ -8,6 +8,7 @@ import { approval } from './approval.ts';
 import { approvedLate } from './approved-late.ts';
 import { atOnce } from './at-once.ts';
 import { away } from './away.ts';
+import { backTooEarly } from './back-too-early.ts';
 import { begun } from './begun.ts';
 import { brokenObject } from './broken-object.ts';
 import { byHandAgain } from './by-hand-again.ts';
@@ -20,13 +21,16 @@ import { crossed } from './crossed.ts';
 import { crowdedHour } from './crowded-hour.ts';
 import { dataLimitStory } from './data-limit.ts';
 import { denied } from './denied.ts';
+import { diedUploading } from './died-uploading.ts';
 import { editedMeanwhile } from './edited-meanwhile.ts';
 import { everyFault } from './every-fault.ts';
 import { exchangedSim } from './exchanged-sim.ts';
 import { exchangedUnclear } from './exchanged-unclear.ts';
+import { exchangedUnsent } from './exchanged-unsent.ts';
 import { expiry } from './expiry.ts';
 import { failsAgain } from './fails-again.ts';
 import { finalizerTaken } from './finalizer-taken.ts';
+import { firstCome } from './first-come.ts';
 import { forbidden } from './forbidden.ts';
 import { gatewayHandedOver } from './gateway-handed-over.ts';
 import { goneAtService } from './gone-at-service.ts';
@@ -37,12 +41,14 @@ import { heldElsewhere } from './held-elsewhere.ts';
 import { inUse } from './in-use.ts';
 import { interfaceLeaves } from './interface-leaves.ts';
 import { interrupted } from './interrupted.ts';
+import { keeperLost } from './keeper-lost.ts';
 import { keptAddress } from './kept-address.ts';
 import { lateReading } from './late-reading.ts';
 import { lateSecret } from './late-secret.ts';
 import { lateTwice } from './late-twice.ts';
 import { leavingGateway } from './leaving-gateway.ts';
 import { leftBesideDeleted } from './left-beside-deleted.ts';
+import { leftOnItsWay } from './left-on-its-way.ts';
 import { leftOut } from './left-out.ts';
 import { letGo } from './let-go.ts';
 import { letThroughLongAgo } from './let-through-long-ago.ts';
@@ -56,6 +62,7 @@ import { movedAtOnce } from './moved-at-once.ts';
 import { moves } from './moves.ts';
 import { namesakeRefused } from './namesake-refused.ts';
 import { namesakes } from './namesakes.ts';
+import { newLeader } from './new-leader.ts';
 import { newSims } from './new-sims.ts';
 import { nextMadeAnew } from './next-made-anew.ts';
 import { nextOwner } from './next-owner.ts';
@@ -70,13 +77,16 @@ import { oneUnanswered } from './one-unanswered.ts';
 import { otherCredentials } from './other-credentials.ts';
 import { outOfService } from './out-of-service.ts';
 import { outOfSight } from './out-of-sight.ts';
+import { overtaken } from './overtaken.ts';
 import { ownAccount } from './own-account.ts';
 import { passedOn } from './passed-on.ts';
 import { pausedAccount } from './paused-account.ts';
+import { pausedAtRest } from './paused-at-rest.ts';
 import { proxy } from './proxy.ts';
 import { putBack } from './put-back.ts';
 import { putRight } from './put-right.ts';
 import { quietHour } from './quiet-hour.ts';
+import { readMeanwhile } from './read-meanwhile.ts';
 import { refusedDeletion } from './refused-deletion.ts';
 import { refusedWhenRepeated } from './refused-when-repeated.ts';
 import { renamedEarly } from './renamed-early.ts';
@@ -84,15 +94,19 @@ import { renewed } from './renewed.ts';
 import { repeated } from './repeated.ts';
 import { replacedUnseen } from './replaced-unseen.ts';
 import { restarted } from './restarted.ts';
+import { restlessSim } from './restless-sim.ts';
 import { restoredCluster } from './restored-cluster.ts';
 import { rivals } from './rivals.ts';
 import { rulesAlone } from './rules-alone.ts';
 import { secondWave } from './second-wave.ts';
+import { sentElsewhere } from './sent-elsewhere.ts';
 import { severalLists } from './several-lists.ts';
 import { sharedSecret } from './shared-secret.ts';
 import { shiftedList } from './shifted-list.ts';
 import { siteDrift } from './site-drift.ts';
 import { siteElsewhere } from './site-elsewhere.ts';
+import { siteGivenBack } from './site-given-back.ts';
+import { siteGone } from './site-gone.ts';
 import { siteSettings } from './site-settings.ts';
 import { slowAccount } from './slow-account.ts';
 import { slowLists } from './slow-lists.ts';
@@ -204,7 +218,7 @@ const storiesOfTheirOwn: ReadonlyMap<number, Story> = new Map([
   [51, lateTwice],
 ]);
 
-/** What is told by one of two hundred seeds each, by what is left of it. */
+/** What is told by one of two hundred seeds each, by what is left of it: before what two of a hundred tell. */
 const seldomStories: ReadonlyMap<number, Story> = new Map([
   [1, renamedEarly],
   ...[3, 43].map((left) => [left, lostCreation] as const),
@@ -234,6 +248,20 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [101, calledOffUnseen],
   [103, tornOffInDoubt],
   [107, nextMadeAnew],
+  [113, readMeanwhile],
+  [117, pausedAtRest],
+  [121, firstCome],
+  [123, keeperLost],
+  [127, backTooEarly],
+  [131, sentElsewhere],
+  [133, siteGone],
+  [137, exchangedUnsent],
+  [141, restlessSim],
+  [143, siteGivenBack],
+  [147, overtaken],
+  [151, leftOnItsWay],
+  [153, diedUploading],
+  [157, newLeader],
   [161, crowdedHour],
   [163, oneAgainstAll],
   [167, brokenObject],
@@ -250,6 +278,6 @@ export const storyNames: readonly string[] = [
 export function storyOf(seed: number): Story | undefined {
   const cells = cellsOfSeed(seed);
   if (cells.length > 0) return everyFault(cells);
-  const own = storiesOfTheirOwn.get(seed % 100) ?? seldomStories.get(seed % 200);
+  const own = seldomStories.get(seed % 200) ?? storiesOfTheirOwn.get(seed % 100);
   return own ?? (seed % 2 === 0 ? stories[(seed / 2) % stories.length] : undefined);
 }
