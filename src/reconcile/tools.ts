@@ -53,7 +53,7 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     if (!kind.sharesHour) return undefined;
     const { uid, namespace: party = '' } = object.metadata;
     const { limit } = session.hourFor(kind.sharesHour, party);
-    const isFromBefore = memory.inputs.failedBefore !== undefined;
+    const isFromBefore = memory.inputs.failedBefore?.generation === object.metadata.generation;
     return { identity: session.identity, party, uid, limit: limit / REQUESTS_A_TRY[kind.sharesHour], isFromBefore };
   }
 

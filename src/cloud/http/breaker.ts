@@ -80,7 +80,9 @@ interface State {
    * work that had just begun; monotonic milliseconds.
    */
   readonly names: Map<string, number>;
-  /** Since when there has been something in these; monotonic milliseconds. */
+  /** What is there because it failed before this process: no more than once, for it may have been answered since. */
+  readonly fromBefore: Set<string>;
+  /** Since when there has been something in the names; monotonic milliseconds. */
   failsSince: number;
   /** What the failures in a row were of. */
   readonly inRow: Set<string>;
@@ -119,6 +121,7 @@ export function createBreaker(clock: Clock): Breaker {
     const made: State = {
       api,
       names: new Map(),
+      fromBefore: new Set(),
       failsSince: Number.POSITIVE_INFINITY,
       inRow: new Set(),
       parties: new Set(),
@@ -134,8 +137,10 @@ export function createBreaker(clock: Clock): Breaker {
   function refuse(site: CallSite, party: string | undefined, work: Work | undefined): Try[] {
     const state = byRoute.get(site.route);
     // What failed before this process began asks for no first try.
-    const isFromBefore = work?.failedBefore === site.name && state?.names.has(site.name) === false;
-    if (isFromBefore) enter(state, site.name, Number.NEGATIVE_INFINITY);
+    if (state && work?.failedBefore === site.name && !state.fromBefore.has(site.name)) {
+      moveToEnd(state.fromBefore, site.name);
+      if (!state.names.has(site.name)) enter(state, site.name, Number.NEGATIVE_INFINITY);
+    }
     const failing = state?.failing;
     if (!failing) return [];
     const now = clock.monotonic();

@@ -60,9 +60,9 @@ export interface HourRule extends GateRule {
 
 /**
  * Never more than the limit in any rolling hour. A request is counted from the moment it is written and leaves an hour
- * after its end, because the service counts it at some moment between the two; one without an answer later still. Its connection may still have to be
- * opened when it is granted: until it is written, or given up, nobody else is granted anything, so that the spacing
- * holds on the wire. With a reservation, none goes that is not covered by what is on record.
+ * after its end, because the service counts it at some moment between the two; one without an answer later still. Its
+ * connection may still have to be opened when it is granted: until it is written, or given up, nobody else is granted
+ * anything, so that the spacing holds on the wire. With a reservation, none goes that is not covered by what is on record.
  */
 export function hourRule(initial: Limits, start: number, reservation?: Reservation): HourRule {
   const window = createRollingWindow(HOUR_MILLISECONDS);

@@ -21,7 +21,7 @@ const steps: Readonly<Record<string, string>> = {
 /**
  * Nothing is written for a Sim of which everything has to be approved but what a person approved: a call of a plan that the
  * Sim showed, and whose hash its annotation had when the process last saw it. And each call of a plan once, unless a process
- * ended in between, which leaves nobody who knows that it was made.
+ * ended in between, which leaves nobody who knows that it was made; the try before the one that was carried out may arrive later.
  */
 export const approved: AlwaysInvariant = {
   name: 'approved',
@@ -30,8 +30,8 @@ export const approved: AlwaysInvariant = {
     const shown = new Map<string, readonly string[]>();
     /** The same as it was shown. */
     const told = new Map<string, string>();
-    /** When each was carried out, by UID, hash and step. */
-    const done = new Map<string, number[]>();
+    /** When each was carried out, and which message did it, by UID, hash and step. */
+    const done = new Map<string, { readonly at: number; readonly serial: number }[]>();
     return {
       stored({ new: object }) {
         const hash = textAt(object, 'status', 'plan', 'hash');
@@ -65,10 +65,13 @@ export const approved: AlwaysInvariant = {
         const key = `${one.uid} ${hash} ${step}`;
         const before = done.get(key) ?? [];
         const now = scene.world.now();
-        done.set(key, [...before, now]);
+        const { serial } = cause.message;
+        if (before.some((other) => other.serial > serial)) return;
+        done.set(key, [...before, { at: now, serial }]);
         const calls = shown.get(`${one.uid} ${hash}`)?.filter((call) => call === step) ?? [];
         const last = before.at(-1);
-        if (plans.length > 1 || last === undefined || before.length < calls.length || isEnded(scene, last, now)) return;
+        if (plans.length > 1 || last === undefined || before.length < calls.length || isEnded(scene, last.at, now))
+          return;
         say(`${change.from}: ${step} for ${nameOf(one)} once more by the same approval, ${hash}`);
       },
     };

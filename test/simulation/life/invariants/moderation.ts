@@ -9,6 +9,9 @@ const MOST_EVENTS = 80;
 const MOST_WRITES = 60;
 /** A process that starts anew, or whose clock was set, tries everything again at once; so it is with other credentials, and after a pause. */
 const AFTER_EACH = 30;
+/** Of an hour that is nearly used up each request is on record before it is sent, and after that. */
+const AFTER_REQUEST = 2;
+const REQUESTS = 'requests of an hour';
 /** What a person changes is tried at once, and before long waits again. */
 const AFTER_EDIT = 10;
 
@@ -34,6 +37,9 @@ export const moderation: AlwaysInvariant = {
       say(`${times} ${what} within ten minutes`);
     }
     return {
+      arrived({ route }) {
+        if (route.includes('webaccel')) noted(REQUESTS);
+      },
       stored({ new: object, resource, user }) {
         if (!object || resource === 'leases') return;
         if (user === USER) {
@@ -45,7 +51,8 @@ export const moderation: AlwaysInvariant = {
           count(`events ${about}`, MOST_EVENTS, `Events about ${about}`);
         } else {
           const name = `${resource} ${object.metadata.namespace}/${object.metadata.name}`;
-          count(name, MOST_WRITES, `writes of ${name}`);
+          const requests = resource.endsWith('cloudaccounts') ? (counts.get(REQUESTS)?.length ?? 0) : 0;
+          count(name, MOST_WRITES + AFTER_REQUEST * requests, `writes of ${name}`);
         }
       },
     };

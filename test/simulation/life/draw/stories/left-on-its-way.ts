@@ -24,7 +24,8 @@ export const leftOnItsWay: Story = {
     put(draft, { what: 'edit', patch: { sims: { [iccidOf(0)]: { imeiLock: null } } } }, at);
     annotateAt(draft, sim, 'edgeline.dev/reconcile-at', '2026-01-01T00:00:00Z', at + 100);
     const fault = { what: 'fault', to: 'service', route: ROUTE, fault: 'delayed-arrival', count: 1, skip: 0 } as const;
-    put(draft, { ...fault, milliseconds: 3000 + random.int(1500), lasts: 30 * SECOND }, at);
+    // The network may take three seconds more, and five is what a process waits.
+    put(draft, { ...fault, milliseconds: 1200 + random.int(500), lasts: 30 * SECOND }, at);
     const on: Occasion = { moment: 'written', to: 'service', route: ROUTE, nth: 1 };
     put(draft, { what: 'kill', process: 0, on, restart: 300 }, at);
     const act = alteration(draft, sim, { imeiLock: undefined });
