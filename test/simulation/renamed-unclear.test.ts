@@ -28,7 +28,7 @@ async function interrupted(
   isKilled: boolean,
   meanwhile: (fleet: VirtualFleet) => void,
 ): Promise<VirtualFleet> {
-  const fleet = createVirtualFleet({ seeds: { fleet: {} } });
+  const fleet = createVirtualFleet({ seeds: { fleet: {}, elsewhere: {} } });
   const { world } = fleet;
   const operator = world.start('operator');
   world.service.add('fleet', 'gateways', { name: 'old', zone: 'is1b' });
@@ -58,8 +58,34 @@ it.each([true, false])(
     expect(namesOf(fleet)).toEqual(['old', 'renamed']);
     expect(fleet.read(PATH).status.conditions.find(({ type }) => type === 'Stalled')).toMatchObject({
       reason: 'CreationAmbiguous',
-      message: `The creation of "one" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway has them: ${id} ("renamed"). Somebody may have renamed what it made. Set resourceID to it if one of them is it. Otherwise give this resource another displayName, or set deletionPolicy: Orphan and create it again: then a new gateway is made.`,
+      message: `The creation of "one" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway has them: ${id} ("renamed"). Somebody may have renamed what it made. Set resourceID to it if one of them is it. Otherwise give this resource another displayName, which none of these has, or set deletionPolicy: Orphan and create it again: then a new gateway is made.`,
     });
+    fleet.patch(PATH, { spec: { resourceID: id } });
+    await world.run(world.now() + 300 * SECOND);
+    expect([namesOf(fleet), fleet.read(PATH).status.id]).toEqual([['old', 'renamed'], id]);
+  },
+);
+
+it.each(['before it is told', 'once it is told'])(
+  'nor is it where its resource asks for it by its new name, %s, or one of another account does that only observes',
+  async (when) => {
+    const alike = (fleet: VirtualFleet) => fleet.patch(PATH, { spec: { displayName: 'renamed' } });
+    const fleet = await interrupted('lost-answer', true, (one) => {
+      rename(one);
+      if (when === 'before it is told') alike(one);
+      const metadata = { name: 'another', namespace: 'elsewhere' };
+      one.create('/apis/edgeline.dev/v1alpha1/namespaces/elsewhere/mobilegateways', {
+        apiVersion: 'edgeline.dev/v1alpha1',
+        kind: 'MobileGateway',
+        metadata,
+        spec: { zone: 'is1b', planID: 2, displayName: 'renamed', managementPolicy: 'Observe' },
+      });
+    });
+    const { world } = fleet;
+    if (when === 'once it is told') alike(fleet);
+    await world.run(world.now() + 900 * SECOND);
+    expect(namesOf(fleet)).toEqual(['old', 'renamed']);
+    const [, id] = world.service.world('fleet').gateways.keys();
     fleet.patch(PATH, { spec: { resourceID: id } });
     await world.run(world.now() + 300 * SECOND);
     expect([namesOf(fleet), fleet.read(PATH).status.id]).toEqual([['old', 'renamed'], id]);

@@ -84,18 +84,21 @@ export function findGateway(
 
 /**
  * Why no other gateway is asked for though the zone has none of the name: somebody may have renamed what an interrupted
- * creation made. Undefined: nothing was made meanwhile that nobody has, or a person was told, and wants another name.
+ * creation made. Undefined: nothing was made meanwhile that nobody has, or a person was told, and wants one of another name.
  */
 export function holdRenamed(
   object: MobileGateway,
   creation: Creation | undefined,
   madeMeanwhile: readonly Gateway[],
 ): GatewayHold | undefined {
-  if (!creation || madeMeanwhile.length === 0 || isRenounced(object, creation)) return undefined;
+  if (!creation || madeMeanwhile.length === 0) return undefined;
+  // Who asks for one by the name that it has by now does not want another.
+  const isNamed = madeMeanwhile.some(({ name }) => name === nameOf(object));
+  if (!isNamed && isRenounced(object, creation)) return undefined;
   const names = madeMeanwhile.map(({ id, name }) => `${id} ("${name}")`).join(', ');
   const advice = object.metadata.deletionTimestamp
     ? 'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.'
-    : 'Set resourceID to it if one of them is it. Otherwise give this resource another displayName, or set deletionPolicy: Orphan and create it again: then a new gateway is made.';
+    : 'Set resourceID to it if one of them is it. Otherwise give this resource another displayName, which none of these has, or set deletionPolicy: Orphan and create it again: then a new gateway is made.';
   return {
     state: 'Stalled',
     reason: GatewayReason.CreationAmbiguous,

@@ -113,7 +113,8 @@ export async function gatherGateway(
       return look(Math.max(absentNotBefore, snapshot.startedAt));
     }
     const renamed =
-      pass.creationUnclear && holdRenamed(object, marks.creation, unexplained(pass, ofOthers, snapshot.items, sources));
+      pass.creationUnclear &&
+      holdRenamed(object, marks.creation, unexplained(pass, ofOthers, judge, snapshot.items, sources));
     if (renamed) return { hold: renamed };
     if (progress.id !== undefined && pass.justCreated) {
       return isStale ? look(snapshot.startedAt) : { hold: holdNotShownYet(progress.id) };

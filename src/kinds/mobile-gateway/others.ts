@@ -8,7 +8,7 @@ import { createSealReader } from '../../reconcile/seal.ts';
 import type { GatewayMarks } from './facts.ts';
 import type { Rival } from './find.ts';
 import type { MadeGateways } from './made.ts';
-import { fullName, givesWay, type Judge, nameOf } from './makers.ts';
+import { fullName, givesWay, type Judge, mayHaveMade } from './makers.ts';
 import type { MobileGateway } from './schema.ts';
 
 /** What telling one's own gateway from those of others takes. */
@@ -72,23 +72,26 @@ export function claimedIDs(
 
 /**
  * The gateways that were made while a creation without an answer may have been carried out, and that no MobileGateway has,
- * may have, or asks for by their name.
+ * may have, or has asked for by their name.
  */
 export function unexplained(
   { object, unclearSince, unclearUntil }: Pick<Pass<MobileGateway>, 'object' | 'unclearSince' | 'unclearUntil'>,
   { claimed, doubtful }: ClaimedIDs,
+  judge: Judge,
   items: ReadonlyMap<string, Gateway>,
   { gateways }: Pick<Others, 'gateways'>,
 ): Gateway[] {
+  const { zone, planID } = object.spec;
   const made = [...items.values()].filter(
-    ({ id, createdAt }) =>
-      isMadeBetween(createdAt, unclearSince, unclearUntil) && !claimed.has(id) && !doubtful.has(id),
+    (one) =>
+      isMadeBetween(one.createdAt, unclearSince, unclearUntil) &&
+      !claimed.has(one.id) &&
+      !doubtful.has(one.id) &&
+      (one.planID ?? planID) === planID,
   );
   if (made.length === 0) return made;
-  const { zone, planID } = object.spec;
-  const asked = gateways().filter((other) => other.spec.zone === zone && idOf(other) === undefined);
-  const names = new Set(asked.flatMap((other) => [nameOf(other), other.status?.creation?.name]));
-  return made.filter((one) => !names.has(one.name) && (one.planID ?? planID) === planID);
+  const others = gateways().filter(({ spec }) => spec.zone === zone);
+  return made.filter((one) => !others.some((other) => mayHaveMade(other, one, judge)));
 }
 
 function recordedBy({ spec, status }: MobileGateway): Counterpart[] {
