@@ -10,7 +10,7 @@ import { nextFreshness } from './freshness.ts';
 import { DecisionOutdatedError } from './guard.ts';
 import { nextInputs } from './inputs.ts';
 import type { ManagedObject } from './managed-object.ts';
-import { isOvertaken, type Memory } from './memory.ts';
+import type { Memory } from './memory.ts';
 import { ageIfYoung } from './object-state.ts';
 import type { Step } from './plan.ts';
 import { type ObjectKey, parseKey, type Result } from './reconciler.ts';
@@ -68,7 +68,7 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     const object = informer.get(namespace, name);
     if (!object) return { requeue: 'never' };
     // Another one has its name by now, as after a restore: nothing of what is known of the one before is true of it.
-    if (object.metadata.uid !== memory.uid || isOvertaken(memory, object)) return { requeue: 'now' };
+    if (object.metadata.uid !== memory.uid) return { requeue: 'now' };
     // Where lists are not watched any more the account was changed, or is gone.
     if (error instanceof DecisionOutdatedError || error instanceof InformerStoppedError) {
       engine.log.debug({ key }, error.message);

@@ -189,7 +189,9 @@ export function createMemories(options: {
   return {
     recall(key: string, object: ManagedObject): Memory {
       const known = memories.get(key);
-      if (known?.uid === object.metadata.uid && !isNews(known, object)) return known;
+      // A status may be brought back after its object: then what it names is not looked for in vain.
+      const isNews = isStatusOfAnother(object) && object.status?.id !== undefined && known?.progress.id === undefined;
+      if (known?.uid === object.metadata.uid && !isNews) return known;
       const memory = memoryOf(object, { ...rest, now: nowOf(engine) });
       const at = distrusted.get(key);
       if (at !== undefined) memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at });
@@ -209,20 +211,6 @@ export function createMemories(options: {
       distrusted.set(key, engine.clock.monotonic());
     },
   };
-}
-
-/** Whether the status names what this process knows nothing of: then that is not looked for in vain, nor written over. */
-function isNews(memory: Memory, object: ManagedObject): boolean {
-  const isBroughtBack = isStatusOfAnother(object) && object.status?.id !== undefined;
-  return (isBroughtBack && memory.progress.id === undefined) || isOvertaken(memory, object);
-}
-
-/**
- * Whether the last write of a process before, which says what it made, arrived late: after this one had begun to look for
- * what an interrupted creation made.
- */
-export function isOvertaken({ progress, creation }: Memory, object: ManagedObject): boolean {
-  return object.status?.id !== undefined && progress.id === undefined && creation.state === 'unclear';
 }
 
 /** What is on record as about to be written; of an interrupted creation everything is, be it in the spec or not. */

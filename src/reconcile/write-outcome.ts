@@ -4,7 +4,6 @@ import { findCondition, ownConditionTypes, type Verdict } from './conditions.ts'
 import { unclearRecord } from './creation.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
-import { DecisionOutdatedError } from './guard.ts';
 import type { ManagedKind } from './kind.ts';
 import {
   type AccountRef,
@@ -14,7 +13,7 @@ import {
   type Progress,
   type ShownPlan,
 } from './managed-object.ts';
-import { isOvertaken, type Memory } from './memory.ts';
+import type { Memory } from './memory.ts';
 import { untilWarning } from './patience.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import { RECONCILE_MARK } from './progress.ts';
@@ -192,8 +191,6 @@ export function createOutcomeWriter<T extends ManagedObject, F, S extends Step>(
   }
 
   return async function writeOutcome(object: T, memory: Memory, done: PassOutcome<F, S>): Promise<void> {
-    if (isOvertaken(memory, object))
-      throw new DecisionOutdatedError('what a process before had made is on record by now');
     const outcome = { ...done, warnings: oddities(object) };
     const hold = outcome.hold ?? outcome.plan?.hold;
     const wait = untilWarning(object, hold, engine.clock.now());

@@ -56,11 +56,8 @@ export function createWrites<T extends ManagedObject>(options: {
         } catch (error) {
           if (!isConflict(error) || tries === MOST_TRIES) throw error;
           current = await newestOf(options, current, error);
-          // What a restore has brought back meanwhile, or the last write of a process before, has to be read before it is
-          // written over.
-          const isOfAnother = current.status?.uid !== uid;
-          const isNews = object.status?.id === undefined && next.id === undefined;
-          if (current.status?.id !== undefined && (isOfAnother || isNews)) throw error;
+          // A restore has brought back a status meanwhile, which has to be read before it is written over.
+          if (current.status?.id !== undefined && current.status.uid !== uid) throw error;
         }
       }
     },

@@ -185,7 +185,7 @@ export const freshMutants: readonly Mutant[] = [
   {
     name: 'namesake-told-of-the-former-failure',
     file: 'src/reconcile/handle-failure.ts',
-    from: "    if (object.metadata.uid !== memory.uid || isOvertaken(memory, object)) return { requeue: 'now' };\n",
+    from: "    if (object.metadata.uid !== memory.uid) return { requeue: 'now' };\n",
     to: '',
     what: 'A resource made anew under the name of another is told of that one’s failure.',
   },
