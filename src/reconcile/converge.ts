@@ -32,7 +32,7 @@ interface Seen<F, S extends Step> {
 /** Brings what is at the service to what the spec says, round by round: gather, plan, act. */
 export function createConvergence<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
   const { kind, engine, writes, report, executePlan, guardOf, approval, recognise, reportAdopted } = tools;
-  const { awaitObservation, end, endFailed, putOnRecord, readsAgain, refusals, triesAgain, unseen, waitOf } = tools;
+  const { awaitObservation, end, endFailed, putOnRecord, readsAgain, taken, triesAgain, unseen, waitOf } = tools;
   const { clock } = engine;
   const late = createLateLook(kind, clock);
   const turns = createTurnAhead<T, F, S>({ kind, clock, waitOf });
@@ -84,7 +84,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       checkUnchanged(work, generation);
       if (isLeft) return end(work.object, memory, { hold: work.leaving });
       if (work.object.spec.managementPolicy === 'Observe') {
-        refusals.taken(work.object.metadata.uid);
+        taken(work.object.metadata.uid);
         return end(work.object, memory, seen);
       }
       const isWork = plan.steps.length > 0;
@@ -111,7 +111,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
         // What may have been done was seen to be so.
         if (memory.progress.pending.length === 0) memory.unclearWrites.clear();
         memory.inputs = nextInputs(memory.inputs, { type: 'settled' });
-        refusals.taken(work.object.metadata.uid);
+        taken(work.object.metadata.uid);
         return end(work.object, memory, seen);
       }
       if (!refused && kind.isOld?.(work, facts)) continue;
@@ -156,7 +156,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   function afterGathering({ memory, object }: Work<T>, asked: string | undefined, facts: F): void {
     const { unread, refusal } = memory.inputs;
     // It was read: the next that could not be may be.
-    if (unread && !refusal?.isPassing) refusals.taken(object.metadata.uid);
+    if (unread && !refusal?.isPassing) taken(object.metadata.uid);
     memory.freshness = nextFreshness(memory.freshness, { type: 'gathered' });
     memory.inputs = nextInputs(memory.inputs, { type: 'gathered' });
     // What was taken away to be set again is neither applied nor new: it is missed until it is there.

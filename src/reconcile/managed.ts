@@ -107,7 +107,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
     doubt: doubts.tell,
 
     gone(object: T) {
-      tools.refusals.taken(object.metadata.uid);
+      tools.taken(object.metadata.uid);
       const key = keyOf(kind.definition.kind, object.metadata);
       const memory = memories.peek(key);
       if (memory?.uid !== object.metadata.uid || memory.isLetGo) return;

@@ -1,4 +1,5 @@
 import { backoffDelay } from '../backoff.ts';
+import type { ObjectKey } from './reconciler.ts';
 
 /** The part of an hour's requests that all that is refused for now may take of it. */
 const SHARE = 1 / 5;
@@ -24,6 +25,8 @@ const LONGEST_MILLISECONDS = 300_000;
 const LOOK_MILLISECONDS = { least: 1000, each: 5000, few: 60_000, most: 180_000 };
 /** Who may try, and does not so long, as when something else is in its way, is passed over. Milliseconds. */
 const OFFER_MILLISECONDS = 30_000;
+/** Once one is taken, so many of those that wait with it may ask at once: the service may take these, too. */
+const NEXT = 3;
 /** Nobody asked for so long: it is gone, or wanted no more. Milliseconds. */
 const LEFT_MILLISECONDS = 300_000;
 
@@ -34,6 +37,7 @@ export interface Refused {
   /** A namespace. */
   readonly party: string;
   readonly uid: string;
+  readonly key?: ObjectKey;
   /** So many tries are an hour's requests. */
   readonly limit: number;
   /** It failed in an earlier process, too. */
@@ -57,11 +61,12 @@ export interface Refusals {
    * its next turn comes after those of others.
    */
   tries(refused: Refused, requests: number, now: number, looks?: number): void;
-  /** It is refused no more, or there no more. */
-  taken(uid: string): void;
+  /** It is refused no more, or there no more. Gives who may ask at once then. */
+  taken(uid: string): ObjectKey[];
 }
 
 interface Entry {
+  readonly key: ObjectKey | undefined;
   /** When it was refused first, of those in a row. */
   readonly since: number;
   readonly refusedAt: number;
@@ -198,7 +203,16 @@ export function createRefusals(random: () => number, startedAt: () => number): R
   function entryOf(refused: Refused, party: Party, now: number): Entry {
     const known = party.entries.get(refused.uid);
     // When it was refused first was before this process.
-    const made = { since: Number.NEGATIVE_INFINITY, refusedAt: now, times: 1, notBefore: now, askedAt: now, tried: 0 };
+    const { key } = refused;
+    const made = {
+      key,
+      since: Number.NEGATIVE_INFINITY,
+      refusedAt: now,
+      times: 1,
+      notBefore: now,
+      askedAt: now,
+      tried: 0,
+    };
     return known ?? enter(refused, party, made, now);
   }
 
@@ -210,7 +224,8 @@ export function createRefusals(random: () => number, startedAt: () => number): R
         times === 1 && !refused.isFromBefore
           ? now
           : (party.entries.get(refused.uid)?.since ?? Number.NEGATIVE_INFINITY);
-      enter(refused, party, { since, refusedAt: now, times, notBefore, askedAt: now, tried: 0 }, now);
+      const { key } = refused;
+      enter(refused, party, { key, since, refusedAt: now, times, notBefore, askedAt: now, tried: 0 }, now);
       settle(refused, now);
     },
     wait(refused, now) {
@@ -258,17 +273,29 @@ export function createRefusals(random: () => number, startedAt: () => number): R
       take(refused, party, tried, now);
       const times = before + 1;
       const notBefore = later(now, times);
-      putLast(party, refused.uid, { since, refusedAt, times, notBefore, askedAt: now, tried: read + tried });
+      putLast(party, refused.uid, {
+        key: refused.key,
+        since,
+        refusedAt,
+        times,
+        notBefore,
+        askedAt: now,
+        tried: read + tried,
+      });
     },
     taken(uid) {
+      const next: ObjectKey[] = [];
       for (const account of accounts.values()) {
         for (const party of account.parties.values()) {
-          const tried = party.entries.get(uid)?.tried ?? 0;
-          party.tries += tried;
-          account.tries += tried;
+          const entry = party.entries.get(uid);
+          if (!entry) continue;
+          party.tries += entry.tried;
+          account.tries += entry.tried;
           party.entries.delete(uid);
+          next.push(...[...party.entries.values()].flatMap(({ key }) => key ?? []).slice(0, NEXT));
         }
       }
+      return next;
     },
   };
 }

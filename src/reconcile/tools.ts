@@ -46,15 +46,23 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
   let worksSince: number | undefined;
   const begin = () => (worksSince ??= engine.clock.monotonic());
   const refusals = createRefusals(engine.random, begin);
+  const taken = (uid: string): void => refusals.taken(uid).forEach((key) => engine.queue.add(key));
   const unseen = createUnseenWrites(engine.clock);
 
   /** What is refused for now where tries cost a part of an hour's requests; undefined: they do not. */
-  function refusedOf({ object, session, memory }: Work<T>): Refused | undefined {
+  function refusedOf({ key, object, session, memory }: Work<T>): Refused | undefined {
     if (!kind.sharesHour) return undefined;
     const { uid, namespace: party = '' } = object.metadata;
     const { limit } = session.hourFor(kind.sharesHour, party);
     const isFromBefore = memory.inputs.failedBefore?.generation === object.metadata.generation;
-    return { identity: session.identity, party, uid, limit: limit / REQUESTS_A_TRY[kind.sharesHour], isFromBefore };
+    return {
+      identity: session.identity,
+      party,
+      uid,
+      key,
+      limit: limit / REQUESTS_A_TRY[kind.sharesHour],
+      isFromBefore,
+    };
   }
 
   /** How long what was refused for now, or fails by itself, waits, by how often; undefined: any other failure. */
@@ -101,7 +109,7 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     ...createRecognition(kind, engine),
     ...endings,
     ...failures,
-    refusals,
+    taken,
     readsAgain,
 
     /** Call before each pass. */

@@ -202,3 +202,16 @@ describe('what is refused for now', () => {
     expect([hasTried, tries < 10]).toEqual([true, true]);
   });
 });
+
+it('once one is taken, three of those that wait with it may ask at once, whose turn comes first, first', () => {
+  const refusals = createRefusals(createRandom('refusals').next, () => -HOUR);
+  const all = refusedIn({ here: 6, there: 2 }).map(
+    (one): Refused => ({ ...one, key: `WebAccelSite/${one.party}/${one.uid}` }),
+  );
+  for (const one of all) refusals.refused(one, 1, 0);
+  expect([refusals.taken('here-1'), refusals.taken('here-1'), refusals.taken('there-0')]).toEqual([
+    ['WebAccelSite/here/here-0', 'WebAccelSite/here/here-2', 'WebAccelSite/here/here-3'],
+    [],
+    ['WebAccelSite/there/there-1'],
+  ]);
+});
