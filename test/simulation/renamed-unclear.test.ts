@@ -122,6 +122,15 @@ it.each<[string, (fleet: VirtualFleet) => void]>([
   ['for another resource', (fleet) => ask(fleet, 'two')],
   ['of another zone', ({ world }) => void world.service.add('fleet', 'gateways', { name: 'by hand', zone: 'is1a' })],
   ['an hour before', () => undefined],
+  [
+    'for another resource that let go of it',
+    (fleet) => {
+      ask(fleet, 'two', { deletionPolicy: 'Orphan' });
+      const { world } = fleet;
+      const path = `${GATEWAYS}/two`;
+      world.at(world.now() + 60 * SECOND, () => void world.apiserver.handle({ method: 'DELETE', path, user: 'user' }));
+    },
+  ],
 ])('where no gateway was made but one %s, another is asked for', async (_, meanwhile) => {
   const fleet = await interrupted('lost-request', true, meanwhile);
   expect(namesOf(fleet)).toContain('one');

@@ -1,13 +1,25 @@
 import type { Counterpart } from '../../reconcile/counterpart.ts';
 
+/** So many are remembered of those that some MobileGateway had. */
+const MOST_REMEMBERED = 10_000;
+
 /**
  * What each MobileGateway has at the service as far as this process knows: between the answer to a creation and the
  * status that tells of it, nobody else must take the gateway for the own one.
  */
 export function createMadeGateways() {
   const byUID = new Map<string, Counterpart>();
+  const had = new Set<string>();
   return {
-    note: (uid: string, { id, createdAt }: Counterpart): void => void byUID.set(uid, { id, createdAt }),
+    note(uid: string, { id, createdAt }: Counterpart): void {
+      byUID.set(uid, { id, createdAt });
+      had.delete(id);
+      had.add(id);
+      const [first] = had;
+      if (had.size > MOST_REMEMBERED && first !== undefined) had.delete(first);
+    },
+    /** Whether some MobileGateway has it, or had it and let go of it: it is not what nobody knows of. */
+    isOfSome: (id: string): boolean => had.has(id),
     of: (uid: string): Counterpart | undefined => byUID.get(uid),
     drop: (uid: string): void => void byUID.delete(uid),
   };

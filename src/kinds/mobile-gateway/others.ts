@@ -72,26 +72,27 @@ export function claimedIDs(
 
 /**
  * The gateways that were made while a creation without an answer may have been carried out, and that no MobileGateway has,
- * may have, or has asked for by their name.
+ * had as far as this process knows, may have, or has asked for by their name.
  */
 export function unexplained(
   { object, unclearSince, unclearUntil }: Pick<Pass<MobileGateway>, 'object' | 'unclearSince' | 'unclearUntil'>,
   { claimed, doubtful }: ClaimedIDs,
   judge: Judge,
   items: ReadonlyMap<string, Gateway>,
-  { gateways }: Pick<Others, 'gateways'>,
+  { gateways, made }: Pick<Others, 'gateways' | 'made'>,
 ): Gateway[] {
   const { zone, planID } = object.spec;
-  const made = [...items.values()].filter(
+  const strangers = [...items.values()].filter(
     (one) =>
       isMadeBetween(one.createdAt, unclearSince, unclearUntil) &&
       !claimed.has(one.id) &&
       !doubtful.has(one.id) &&
+      !made.isOfSome(one.id) &&
       (one.planID ?? planID) === planID,
   );
-  if (made.length === 0) return made;
+  if (strangers.length === 0) return strangers;
   const others = gateways().filter(({ spec }) => spec.zone === zone);
-  return made.filter((one) => !others.some((other) => mayHaveMade(other, one, judge)));
+  return strangers.filter((one) => !others.some((other) => mayHaveMade(other, one, judge)));
 }
 
 function recordedBy({ spec, status }: MobileGateway): Counterpart[] {
