@@ -55,7 +55,7 @@ function sentOf(signer: Signer, record: string, { counts, latest }: SentByAge): 
 /** When those used were sent, if that was written with this very record. Pure. */
 export function sentByAge(signer: Signer, { identity = '', sent }: Budget): SentByAge | undefined {
   if (!sent) return undefined;
-  const { byAge: counts, latestSeconds } = sent;
+  const { byAge: counts, latestSeconds = 0 } = sent;
   const known = { counts, latest: latestSeconds * 1000 };
   return sent.identity === sentOf(signer, identity, known).identity ? known : undefined;
 }

@@ -49,6 +49,7 @@ export const cloudAccountStatus = z
             latestSeconds: z
               .int()
               .min(0)
+              .optional()
               .describe('How long before this was counted the latest of those five minutes began, in seconds.'),
             identity: z.string().max(64).describe('Keyed digest of this and of the record that it is of.'),
           })
