@@ -16,7 +16,7 @@ import { isLeftBehind } from './object-state.ts';
 import type { Step } from './plan.ts';
 import { missingSince } from './progress.ts';
 import { keyOf, type ObjectKey, parseKey, type Reconciler } from './reconciler.ts';
-import { inputsOnRecord } from './refused-before.ts';
+import { inputsOnRecord, isUnreadOnRecord } from './refused-before.ts';
 import { interruptedLine } from './tell-changes.ts';
 import { createTools } from './tools.ts';
 import { urgencyOf } from './urgency.ts';
@@ -88,7 +88,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       const isFirstSeen = memory !== before;
       // What an earlier process could not read is not known, though the status tells what it wrote before.
       const { id } = memory.progress;
-      if (isFirstSeen && memory.inputs.unread && id !== undefined) kind.forget?.(object, id);
+      if (isFirstSeen && id !== undefined && isUnreadOnRecord(object)) kind.forget?.(object, id);
       const interrupted = isFirstSeen ? interruptedLine(object, memory) : undefined;
       if (interrupted) engine.onChange(interrupted);
       try {

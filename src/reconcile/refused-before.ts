@@ -6,37 +6,49 @@ import type { ManagedObject } from './managed-object.ts';
 
 /** What is said of one resource alone, whatever the message. */
 const OF_ITSELF: readonly string[] = [FailureReason.Conflict, FailureReason.UnexpectedResponse];
-/** The same of a call about one object, and of such that reads. */
-const OF_CALL: readonly string[] = [...OF_ITSELF, FailureReason.ServiceUnavailable];
-const OF_READING: readonly string[] = [...OF_CALL, FailureReason.NotFound, FailureReason.Rejected];
+/** The same of a call that reads. */
+const OF_READING: readonly string[] = [...OF_ITSELF, FailureReason.NotFound, FailureReason.Rejected];
+/** What the whole service fails is over before long, mostly: what it has failed for longer, it fails by itself. Milliseconds. */
+const LONG_MILLISECONDS = 2 * 3_600_000;
 /** A message that begins with a call about one object, such as `GET /site/1133/acl: …`. */
 const CALL = /^([A-Z]+) \/\S*\/\d+[/:]/;
 
-/** The call of a resource that failed in an earlier process last. Pure. */
-export function failedOnRecord({ status, metadata }: ManagedObject): Inputs['failedBefore'] {
-  const synced = findCondition(status?.conditions, 'Synced');
+/** What Synced=False says of the spec as it is, and since when; undefined where it says nothing of it. */
+function notSynced({ status, metadata }: ManagedObject) {
   const { generation = 0 } = metadata;
+  const synced = findCondition(status?.conditions, 'Synced');
   if (synced?.status !== 'False' || synced.observedGeneration !== generation) return undefined;
-  const { message } = synced;
-  return CALL.test(message) ? { generation, call: message.slice(0, message.indexOf(': ')) } : undefined;
+  const { message, reason, lastTransitionTime } = synced;
+  const [, method] = CALL.exec(message) ?? [];
+  return { generation, message, reason, method, since: Date.parse(lastTransitionTime) };
+}
+
+/** The call of a resource that failed in an earlier process last. Pure. */
+export function failedOnRecord(object: ManagedObject): Inputs['failedBefore'] {
+  const { generation, message, method } = notSynced(object) ?? {};
+  if (generation === undefined || message === undefined || method === undefined) return undefined;
+  return { generation, call: message.slice(0, message.indexOf(': ')) };
+}
+
+/** Whether an earlier process could not read it last: what a status tells of it is what was written before. Pure. */
+export function isUnreadOnRecord(object: ManagedObject): boolean {
+  const { method, reason = '' } = notSynced(object) ?? {};
+  return method === 'GET' && [...OF_READING, FailureReason.ServiceUnavailable].includes(reason);
 }
 
 /**
  * The inputs of a resource that this process sees for the first time, where the service refused for now what an earlier one
- * asked: it goes on waiting for its turn, or each restart would try all at once. What could not be read is not known, though
- * a status tells it. Pure.
+ * asked: it goes on waiting for its turn, or each restart would try all at once. Pure.
  */
-export function inputsOnRecord({ status, metadata }: ManagedObject, now: Now): Inputs {
-  const synced = findCondition(status?.conditions, 'Synced');
-  const { generation = 0 } = metadata;
-  if (synced?.status !== 'False' || synced.observedGeneration !== generation) return noInputs;
-  const { message, lastTransitionTime } = synced;
-  const [, method] = CALL.exec(message) ?? [];
-  const known = method === undefined ? OF_ITSELF : method === 'GET' ? OF_READING : OF_CALL;
-  const reason = Object.values(FailureReason).find((one) => one === synced.reason);
-  if (!reason || !known.includes(reason)) return noInputs;
-  const seconds = Math.max(0, now.wall - Date.parse(lastTransitionTime)) / 1000;
-  const hold = { state: 'Waiting', reason, message, keepsReady: true } as const;
+export function inputsOnRecord(object: ManagedObject, now: Now): Inputs {
+  const { generation, message, reason, method, since } = notSynced(object) ?? {};
+  if (generation === undefined || message === undefined || since === undefined) return noInputs;
+  const known = method === 'GET' ? OF_READING : OF_ITSELF;
+  const seconds = Math.max(0, now.wall - since) / 1000;
+  const isLong = method !== undefined && seconds * 1000 > LONG_MILLISECONDS;
+  const told = Object.values(FailureReason).find((one) => one === reason);
+  if (!told || !(known.includes(told) || (isLong && told === FailureReason.ServiceUnavailable))) return noInputs;
+  const hold = { state: 'Waiting', reason: told, message, keepsReady: true } as const;
   // As many as there were, each after twice the time.
   const times = Math.max(1, Math.floor(Math.log2(1 + seconds)));
   if (method === 'GET') return { ...noInputs, unread: { generation, version: 0, hold, times } };

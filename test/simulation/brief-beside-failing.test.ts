@@ -86,3 +86,42 @@ it.each(cases)(
     expect([...fleet.waiting('here', plural).keys()]).toEqual([]);
   },
 );
+
+it('an hour in which the service fails all changes of sites is over within ten minutes in all namespaces, though the operator is restarted a minute before its end', async () => {
+  const namespaces = Array.from({ length: OTHERS }, (_, index) => `n${index}`);
+  const sites = Array.from({ length: 4 * OTHERS }, (_, index) => ({
+    id: String(113_300_010_000 + index),
+    name: `s${index}`,
+    domain: `s${index}.example.jp`,
+  }));
+  const fleet = createVirtualFleet({
+    seeds: Object.fromEntries(namespaces.map((name, index) => [name, index === 0 ? { sites } : {}])),
+    shared: 'n0',
+  });
+  const { world } = fleet;
+  const pathOf = (index: number) =>
+    `/apis/edgeline.dev/v1alpha1/namespaces/${namespaces[index % OTHERS]}/webaccelsites`;
+  const letPass = (milliseconds: number) => world.run(world.now() + milliseconds);
+  const waiting = () => namespaces.flatMap((name) => [...fleet.waiting(name, 'webaccelsites').keys()]);
+  const operator = world.start('operator');
+  for (const [index, { id, name }] of sites.entries()) {
+    fleet.create(pathOf(index), {
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'WebAccelSite',
+      metadata: { name },
+      spec: { siteID: id, managementPolicy: 'Manage', defaultCacheTTL: 0 },
+    });
+  }
+  await letPass(120 * MINUTE);
+  const fits = ({ route }: Message) => route === 'PUT webaccel/site/:id';
+  world.arm({ to: 'service', fits, count: 1e9, fault: { service: 'internal error' } });
+  for (const [index, { name }] of sites.entries())
+    fleet.patch(`${pathOf(index)}/${name}`, { spec: { defaultCacheTTL: 60 } });
+  await letPass(59 * MINUTE);
+  operator.kill(5 * SECOND);
+  await letPass(MINUTE);
+  expect(waiting()).toHaveLength(sites.length);
+  world.calm();
+  await letPass(10 * MINUTE);
+  expect(waiting()).toEqual([]);
+});

@@ -166,8 +166,8 @@ export const courseMutants: readonly Mutant[] = [
   {
     name: 'refused-before-forgotten',
     file: 'src/reconcile/refused-before.ts',
-    from: 'if (!reason || !known.includes(reason)) return noInputs;',
-    to: 'if (!reason || known.includes(reason)) return noInputs;',
+    from: '!(known.includes(told) || (isLong',
+    to: '(known.includes(told) || (isLong',
     what: 'After each restart all that is refused is tried at once, out of the hour of all.',
   },
   {

@@ -14,7 +14,7 @@ import {
 } from '../../../src/reconcile/inputs.ts';
 import { begunIn, nothingUnfinished, unsettledSince } from '../../../src/reconcile/memory.ts';
 import type { Hold } from '../../../src/reconcile/plan.ts';
-import { failedOnRecord, inputsOnRecord } from '../../../src/reconcile/refused-before.ts';
+import { failedOnRecord, inputsOnRecord, isUnreadOnRecord } from '../../../src/reconcile/refused-before.ts';
 import { nextWait, type Wait, type WaitEvent } from '../../../src/reconcile/wait.ts';
 
 describe('a wait for an observation', () => {
@@ -165,20 +165,24 @@ describe('the inputs of a resource', () => {
   });
 
   it.each([
-    ['GET /site/1133/acl: a 500', 'ServiceUnavailable', 'unread', 'GET /site/1133/acl'],
-    ['GET /site/1133: a 409', 'Conflict', 'unread', 'GET /site/1133'],
-    ['PUT /site/1133: not sent: it fails: a 500', 'ServiceUnavailable', 'refusal', 'PUT /site/1133'],
-    ['PUT /site/1133: a 400', 'Rejected', 'nothing', 'PUT /site/1133'],
-    ['GET /site: no answer', 'ServiceUnavailable', 'nothing', undefined],
-    ['GET /site/1133: a 401', 'CredentialsRejected', 'nothing', 'GET /site/1133'],
-  ])('of a resource with "%s" (%s) have: %s', (message, reason, what, call) => {
+    ['GET /site/1133/acl: a 500', 'ServiceUnavailable', 0.3, 'nothing', true, 'GET /site/1133/acl'],
+    ['GET /site/1133/acl: a 500', 'ServiceUnavailable', 3, 'unread', true, 'GET /site/1133/acl'],
+    ['GET /site/1133: a 409', 'Conflict', 0.3, 'unread', true, 'GET /site/1133'],
+    ['PUT /site/1133: not sent: it fails: a 500', 'ServiceUnavailable', 0.3, 'nothing', false, 'PUT /site/1133'],
+    ['PUT /site/1133: not sent: it fails: a 500', 'ServiceUnavailable', 3, 'refusal', false, 'PUT /site/1133'],
+    ['PUT /site/1133: a 400', 'Rejected', 3, 'nothing', false, 'PUT /site/1133'],
+    ['GET /site: no answer', 'ServiceUnavailable', 3, 'nothing', false, undefined],
+    ['GET /site/1133: a 401', 'CredentialsRejected', 3, 'nothing', false, 'GET /site/1133'],
+  ])('of a resource with "%s" (%s) for %d hours have: %s', (message, reason, hours, what, isUnread, call) => {
     const object = synced(reason, 5, message);
-    const { refusal, unread } = inputsOnRecord(object, start);
-    expect([refusal?.hold.message, unread?.hold.message, failedOnRecord(object)?.call]).toEqual([
-      what === 'refusal' ? message : undefined,
-      what === 'unread' ? message : undefined,
-      call,
-    ]);
+    const now = { ...start, wall: Date.parse('2026-01-01T00:00:00Z') + hours * 3_600_000 };
+    const { refusal, unread } = inputsOnRecord(object, now);
+    expect([
+      refusal?.hold.message,
+      unread?.hold.message,
+      isUnreadOnRecord(object),
+      failedOnRecord(object)?.call,
+    ]).toEqual([what === 'refusal' ? message : undefined, what === 'unread' ? message : undefined, isUnread, call]);
   });
 
   it.each([
