@@ -1,6 +1,6 @@
 import { zones } from '../../../../src/cloud/zones.ts';
 import type { GatewayView } from '../../../../src/shadow/service/types.ts';
-import type { Incarnation } from '../intent.ts';
+import { conditionOf, type Incarnation } from '../intent.ts';
 import { at, listAt, textAt } from '../json.ts';
 import { displayNameOf } from '../reading/claim.ts';
 import type { Scene } from '../scene.ts';
@@ -63,7 +63,15 @@ export function gatewayReasons(scene: Scene, incarnation: Incarnation, view: Gat
     const id = sim && idOf(sim);
     const atService = id === undefined ? undefined : scene.atService.now('sims', id);
     const isUntold = at(sim?.object, 'status', 'registered') !== true;
-    if (atService?.gatewayID !== view.id || isUntold || sim?.deletedAt !== undefined || !names(sim, incarnation))
+    // What came back from a backup tells of a SIM that another Sim has by now.
+    const isOfAnother = sim !== undefined && conditionOf(sim.object, 'Ready')?.reason === 'AlreadyManaged';
+    if (
+      atService?.gatewayID !== view.id ||
+      isUntold ||
+      isOfAnother ||
+      sim?.deletedAt !== undefined ||
+      !names(sim, incarnation)
+    )
       reasons.add('RouteWaitsForSim');
   }
   if (spec['dns'] === undefined && view.dns && scene.ownership.owns(incarnation.uid, view.id, 'dns'))
