@@ -1,4 +1,5 @@
 import { learntCreation } from '../../reconcile/claims.ts';
+import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import type { ManagedKind } from '../../reconcile/kind.ts';
 import { fieldsOf } from '../common/combine.ts';
 import { actOnSim, createSim, describeSimStep } from './act.ts';
@@ -19,6 +20,13 @@ import {
 } from './status.ts';
 import { goesOn, interrupts, type SimStep, takesAway } from './steps.ts';
 
+/** A SIM leaves its gateway for the sake of a move only while there is one for it to go to. Throws DecisionOutdatedError. */
+function checkMove(step: SimStep, sim: Sim, { gateway }: Pick<SimSources, 'gateway'>): void {
+  const isLeaving = step.do === 'clearIP' || step.do === 'unregister';
+  if (!isLeaving || step.because?.includes('gateway') !== true || !('hold' in gateway(sim))) return;
+  throw new DecisionOutdatedError('the gateway that it is to move to went, or is not ready');
+}
+
 /** The kind Sim, reading from `sources`. */
 export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, SimStep, SimMark, SimHold['reason']> {
   return {
@@ -33,7 +41,10 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     plan: planSim,
     planDeletion: planSimDeletion,
     create: (step, pass) => createSim(step, pass, sources.claims),
-    act: (step, id, pass) => actOnSim(step, id, pass, sources.details),
+    async act(step, id, pass) {
+      checkMove(step, pass.object, sources);
+      return actOnSim(step, id, pass, sources.details);
+    },
     called: ({ spec }, id) => `SIM ${id} (ICCID ${spec.iccid})`,
     describe: describeSimStep,
     isThere,

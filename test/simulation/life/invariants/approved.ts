@@ -21,7 +21,8 @@ const steps: Readonly<Record<string, string>> = {
 /**
  * Nothing is written for a Sim of which everything has to be approved but what a person approved: a call of a plan that the
  * Sim showed, and whose hash its annotation had when the process last saw it. And each call of a plan once, unless a process
- * ended in between, which leaves nobody who knows that it was made; the try before the one that was carried out may arrive later.
+ * ended in between, which leaves nobody who knows that it was made; one that got no answer is tried again, and may arrive after
+ * that.
  */
 export const approved: AlwaysInvariant = {
   name: 'approved',
@@ -32,7 +33,11 @@ export const approved: AlwaysInvariant = {
     const told = new Map<string, string>();
     /** When each was carried out, and which message did it, by UID, hash and step. */
     const done = new Map<string, { readonly at: number; readonly serial: number }[]>();
+    const answered = new Set<number>();
     return {
+      message(moment, { serial }) {
+        if (moment === 'answered') answered.add(serial);
+      },
       stored({ new: object }) {
         const hash = textAt(object, 'status', 'plan', 'hash');
         if (!object || hash === undefined) return;
@@ -70,8 +75,8 @@ export const approved: AlwaysInvariant = {
         done.set(key, [...before, { at: now, serial }]);
         const calls = shown.get(`${one.uid} ${hash}`)?.filter((call) => call === step) ?? [];
         const last = before.at(-1);
-        if (plans.length > 1 || last === undefined || before.length < calls.length || isEnded(scene, last.at, now))
-          return;
+        const isFirst = last === undefined || before.length < calls.length;
+        if (plans.length > 1 || isFirst || !answered.has(last.serial) || isEnded(scene, last.at, now)) return;
         say(`${change.from}: ${step} for ${nameOf(one)} once more by the same approval, ${hash}`);
       },
     };

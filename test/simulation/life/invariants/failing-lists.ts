@@ -1,10 +1,15 @@
 import { conditionOf, type Incarnation, isPaused } from '../intent.ts';
+import { textAt } from '../json.ts';
 import { credentialsOf, nameOf } from '../scene.ts';
 import { accountOf, commonReasons, live, wanted } from './diagnosis.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
-/** So long a list may fail until the account says so: the tries of the list, and the write of the status. Milliseconds. */
+/**
+ * So long a list may fail until the account says so: the tries of the list, and the write of the status; with Digest four
+ * exchanges of half a minute each. Milliseconds.
+ */
 const TOLD = 120_000;
+const TOLD_BY_DIGEST = 150_000;
 
 /** An account whose lists have failed for minutes does not say that it is Ready, and who waits for them says something. */
 export const failingLists: AlwaysInvariant = {
@@ -31,7 +36,9 @@ export const failingLists: AlwaysInvariant = {
           if (account.goneAt !== undefined || account.createdAt > since || isPaused(wanted(account).annotations))
             continue;
           if (tokens.length !== 1 || tokens[0] !== token) continue;
-          silentUsers(account, since).forEach((one) =>
+          const isDigest = textAt(wanted(account).spec, 'authentication') === 'Digest';
+          if (isDigest && world.now() - since < TOLD_BY_DIGEST) continue;
+          silentUsers(account, since, isDigest ? TOLD_BY_DIGEST : TOLD / 2).forEach((one) =>
             say(`${nameOf(one)} waits for a list of SIMs that has failed for ${TOLD / 1000} s, and does not say so`),
           );
           if (conditionOf(account.object, 'Ready')?.status !== 'True') continue;
@@ -41,7 +48,7 @@ export const failingLists: AlwaysInvariant = {
     };
 
     /** Sims that were applied long ago and say nothing of the spec as it is. */
-    function silentUsers(account: Incarnation, since: number): Incarnation[] {
+    function silentUsers(account: Incarnation, since: number, told: number): Incarnation[] {
       const now = scene.world.now();
       if (scene.world.processes.some(({ startedAt }) => startedAt > since)) return [];
       return live(scene, 'sims').filter((sim) => {
@@ -51,7 +58,7 @@ export const failingLists: AlwaysInvariant = {
         const isSilent = synced?.reason === 'Applying' && wanted(sim).at > since;
         return (
           accountOf(scene, sim) === account &&
-          wanted(sim).at < now - TOLD / 2 &&
+          wanted(sim).at < now - told &&
           commonReasons(scene, sim).size === 0 &&
           (synced?.generation !== generation || isSilent)
         );
