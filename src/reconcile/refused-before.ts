@@ -10,8 +10,14 @@ const OF_ITSELF: readonly string[] = [FailureReason.Conflict, FailureReason.Unex
 const OF_READING: readonly string[] = [...OF_ITSELF, FailureReason.NotFound, FailureReason.Rejected];
 /** What the whole service fails is over before long, mostly: what it has failed for longer, it fails by itself. Milliseconds. */
 const LONG_MILLISECONDS = 2 * 3_600_000;
-/** A message that begins with a call about one object, such as `GET /site/1133/acl: …`. */
-const CALL = /^([A-Z]+) \/\S*\/\d+[/:]/;
+
+/** The call that a message begins with, if that is about one object, such as `GET /site/1133/acl`. */
+function callOf(message: string): { readonly call: string; readonly method: string } | undefined {
+  const call = message.slice(0, Math.max(0, message.indexOf(': ')));
+  const [method = '', path = '', ...more] = call.split(' ');
+  const isOfObject = path.split('/').some((part) => /^\d+$/.test(part));
+  return isOfObject && more.length === 0 && /^[A-Z]+$/.test(method) ? { call, method } : undefined;
+}
 
 /** What Synced=False says of the spec as it is, and since when; undefined where it says nothing of it. */
 function notSynced({ status, metadata }: ManagedObject) {
@@ -19,15 +25,13 @@ function notSynced({ status, metadata }: ManagedObject) {
   const synced = findCondition(status?.conditions, 'Synced');
   if (synced?.status !== 'False' || synced.observedGeneration !== generation) return undefined;
   const { message, reason, lastTransitionTime } = synced;
-  const [, method] = CALL.exec(message) ?? [];
-  return { generation, message, reason, method, since: Date.parse(lastTransitionTime) };
+  return { generation, message, reason, ...callOf(message), since: Date.parse(lastTransitionTime) };
 }
 
 /** The call of a resource that failed in an earlier process last. Pure. */
 export function failedOnRecord(object: ManagedObject): Inputs['failedBefore'] {
-  const { generation, message, method } = notSynced(object) ?? {};
-  if (generation === undefined || message === undefined || method === undefined) return undefined;
-  return { generation, call: message.slice(0, message.indexOf(': ')) };
+  const { generation, call } = notSynced(object) ?? {};
+  return generation === undefined || call === undefined ? undefined : { generation, call };
 }
 
 /** Whether an earlier process could not read it last: what a status tells of it is what was written before. Pure. */
