@@ -47,13 +47,14 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
   engine: Engine,
 ): ManagedReconciler {
   const { fields, marks } = kind;
+  // A certificate's Secret may have changed meanwhile, which is news, and waits for nothing.
+  const waitsOverRestarts = kind.sharesHour === 'write';
   const memories = createMemories({
     engine,
     fields,
     marks,
     hidden: kind.hidden,
-    // A certificate's Secret may have changed meanwhile, which is news, and waits for nothing.
-    inputsOf: kind.sharesHour === 'write' ? inputsOnRecord : undefined,
+    inputsOf: waitsOverRestarts ? inputsOnRecord : undefined,
     isHalfWay: (progress) => kind.mayBeHalfWay?.(progress) === true,
     times: engine,
   });
@@ -88,7 +89,7 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       const isFirstSeen = memory !== before;
       // What an earlier process could not read is not known, though the status tells what it wrote before.
       const { id } = memory.progress;
-      if (isFirstSeen && id !== undefined && isUnreadOnRecord(object)) kind.forget?.(object, id);
+      if (waitsOverRestarts && isFirstSeen && id !== undefined && isUnreadOnRecord(object)) kind.forget?.(object, id);
       const interrupted = isFirstSeen ? interruptedLine(object, memory) : undefined;
       if (interrupted) engine.onChange(interrupted);
       try {

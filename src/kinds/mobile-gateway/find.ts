@@ -10,6 +10,8 @@ import type { MobileGateway } from './schema.ts';
 
 /** Another resource may decide meanwhile what can't be told here. Seconds. */
 const UNDECIDED_RETRY_SECONDS = 30;
+const DELETION_ADVICE =
+  'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.';
 
 /** Another MobileGateway that does not know either which gateway its interrupted creation made. */
 export interface Rival {
@@ -97,15 +99,12 @@ export function holdRenamed(
   if (!isNamed && isRenounced(object, creation)) return undefined;
   const names = madeMeanwhile.map(({ id, name }) => `${id} ("${name}")`).join(', ');
   const advice = object.metadata.deletionTimestamp
-    ? 'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.'
+    ? DELETION_ADVICE
     : 'Set resourceID to it if one of them is it. Otherwise give this resource another displayName, which none of these has, or set deletionPolicy: Orphan and create it again: then a new gateway is made.';
-  return {
-    state: 'Stalled',
-    reason: GatewayReason.CreationAmbiguous,
-    message: `The creation of "${creation.name}" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway has them: ${names}. Somebody may have renamed what it made. ${advice}`,
-    candidates: madeMeanwhile.map(({ id }) => id),
-    retryAfterSeconds: UNDECIDED_RETRY_SECONDS,
-  };
+  return ambiguous(
+    `The creation of "${creation.name}" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway has them: ${names}. Somebody may have renamed what it made. ${advice}`,
+    madeMeanwhile.map(({ id }) => id),
+  );
 }
 
 /** Why nothing is done with the gateway that has the recorded ID. */
@@ -136,22 +135,27 @@ function holdForgotten({ metadata }: MobileGateway, name: string, candidates: re
       leaves: true,
     };
   }
-  return {
-    state: 'Stalled',
-    reason: GatewayReason.CreationAmbiguous,
-    message: `This resource may have created a gateway, and it has none by now: its status is gone, as after a restore from a backup, or the gateway is. The zone has one of its name, "${name}": ${ids.join(', ')}. Set resourceID to it if it is the one; otherwise give this resource another displayName, and a new gateway is made.`,
-    candidates: ids,
-    retryAfterSeconds: UNDECIDED_RETRY_SECONDS,
-  };
+  return ambiguous(
+    `This resource may have created a gateway, and it has none by now: its status is gone, as after a restore from a backup, or the gateway is. The zone has one of its name, "${name}": ${ids.join(', ')}. Set resourceID to it if it is the one; otherwise give this resource another displayName, and a new gateway is made.`,
+    ids,
+  );
 }
 
 /** The status was written for another resource, and names a gateway that the spec does not mean. */
 export function holdAnothers(object: MobileGateway, { id }: Gateway): GatewayHold {
+  return ambiguous(
+    `The status of this resource was written for another one, as a backup or a copy is, and names gateway ${id}, which is not called "${nameOf(object)}". Set resourceID to it if it is the one, or displayName to its name; otherwise create this resource again, and a new gateway is made.`,
+    [id],
+  );
+}
+
+/** It waits until a person has said which it is. */
+function ambiguous(message: string, candidates: readonly string[]): GatewayHold {
   return {
     state: 'Stalled',
     reason: GatewayReason.CreationAmbiguous,
-    message: `The status of this resource was written for another one, as a backup or a copy is, and names gateway ${id}, which is not called "${nameOf(object)}". Set resourceID to it if it is the one, or displayName to its name; otherwise create this resource again, and a new gateway is made.`,
-    candidates: [id],
+    message,
+    candidates,
     retryAfterSeconds: UNDECIDED_RETRY_SECONDS,
   };
 }
@@ -168,13 +172,7 @@ function holdAmbiguous(
       ? `The creation of "${name}" was interrupted, and so was that of ${rivals.map((rival) => rival.name).join(', ')}. It can't be determined which of them created these gateways of that name: ${ids.join(', ')}.`
       : `The creation of "${name}" was interrupted, and it can't be determined which of these gateways of that name it created: ${ids.join(', ')}.`;
   const advice = object.metadata.deletionTimestamp
-    ? 'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.'
+    ? DELETION_ADVICE
     : 'Set resourceID to the one that is meant, or another displayName to have a new one made; then delete at the service what nobody needs.';
-  return {
-    state: 'Stalled',
-    reason: GatewayReason.CreationAmbiguous,
-    message: `${happened} ${advice}`,
-    candidates: ids,
-    retryAfterSeconds: UNDECIDED_RETRY_SECONDS,
-  };
+  return ambiguous(`${happened} ${advice}`, ids);
 }

@@ -1,11 +1,8 @@
-import { gatewayPlace, OLD, seededID } from '../seed.ts';
-import { networks } from '../vocabulary.ts';
 import { annotateAt, introduce } from './parts.ts';
-import { eastWith, oldSim, simSpec } from './parts-sims.ts';
+import { eastWith, gatewayInUse, gatewayInUseID, oldSim, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
-const ID = seededID('east', gatewayPlace(0));
 
 /** A MobileGateway is told to let go of its gateway, which another one takes over. Then a Sim names the first. */
 export const gatewayHandedOver: Story = {
@@ -13,16 +10,7 @@ export const gatewayHandedOver: Story = {
   wishes: () =>
     eastWith(
       {
-        gateways: [
-          {
-            id: ID,
-            createdAt: OLD,
-            name: 'old-gateway',
-            zone: 'is1a',
-            privateInterface: networks[0],
-            instanceStatus: 'up',
-          },
-        ],
+        gateways: [gatewayInUse()],
         sims: [oldSim(0)],
       },
       5 * MINUTE,
@@ -31,7 +19,7 @@ export const gatewayHandedOver: Story = {
   isAlone: true,
   tell(draft) {
     const { random } = draft;
-    const spec = { resourceID: ID, zone: 'is1a' };
+    const spec = { resourceID: gatewayInUseID, zone: 'is1a' };
     const first = introduce(draft, 'mobilegateways', 'first', spec, 500);
     const letGo = MINUTE + random.int(10_000);
     annotateAt(draft, first, 'edgeline.dev/abandon', 'true', letGo);

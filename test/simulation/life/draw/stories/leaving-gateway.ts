@@ -1,13 +1,10 @@
 import type { JsonObject } from '../../json.ts';
 import { put } from '../draft.ts';
-import { gatewayPlace, OLD, seededID } from '../seed.ts';
-import { networks } from '../vocabulary.ts';
 import { alter, annotateAt, appear, introduce, role } from './parts.ts';
-import { eastWith, iccidOf, oldSim, simSpec } from './parts-sims.ts';
+import { eastWith, gatewayInUse, gatewayInUseID, iccidOf, oldSim, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
-const id = seededID('east', gatewayPlace(0));
 /** Somebody registered it by hand, and no resource is about it. */
 const foreign = 7;
 
@@ -17,18 +14,8 @@ export const leavingGateway: Story = {
   wishes: () =>
     eastWith(
       {
-        gateways: [
-          {
-            id,
-            createdAt: OLD,
-            name: 'old-gateway',
-            zone: 'is1a',
-            privateInterface: networks[0],
-            simRoutes: [{ sim: iccidOf(foreign), prefix: '192.168.20.0/24' }],
-            instanceStatus: 'up',
-          },
-        ],
-        sims: [oldSim(foreign, { name: 'by hand', gateway: id, ip: '10.0.0.99' })],
+        gateways: [gatewayInUse({ simRoutes: [{ sim: iccidOf(foreign), prefix: '192.168.20.0/24' }] })],
+        sims: [oldSim(foreign, { name: 'by hand', gateway: gatewayInUseID, ip: '10.0.0.99' })],
       },
       11 * MINUTE,
     ),
@@ -38,7 +25,7 @@ export const leavingGateway: Story = {
     const { random } = draft;
     const gateway = introduce(draft, 'mobilegateways', 'gateway-1', {
       zone: 'is1a',
-      resourceID: id,
+      resourceID: gatewayInUseID,
       deletionPolicy: 'Delete',
     });
     const onIt: JsonObject = { gatewayRef: { name: 'gateway-1' }, activated: true };

@@ -14,10 +14,7 @@ const unanswered: readonly MessageFault[] = ['lost-answer', 'stall', { service: 
  */
 export const lostCreation: Story = {
   name: 'lost creation',
-  wishes: () => {
-    const { setting, ...wishes } = emptyEast(40 * MINUTE);
-    return { ...wishes, setting: { ...setting, service: { shownAfterCreate: 0 } } };
-  },
+  wishes: () => emptyEast(40 * MINUTE, { shownAfterCreate: 0 }),
   cast: (_, random) => (random.chance(0.5) ? gatewayRoles(1) : simRoles(1)),
   arrives: true,
   isAlone: true,

@@ -10,10 +10,7 @@ const ROUTE = 'POST /commonserviceitem';
 /** While a wrong pass code is on its way to the service, its Sim is torn off and made again with the right one. */
 export const namesakeRefused: Story = {
   name: 'namesake refused',
-  wishes() {
-    const { setting, ...wishes } = emptyEast(3 * MINUTE);
-    return { ...wishes, setting: { ...setting, service: { stillCreatingMs: 0, allowDuplicateICCID: true } } };
-  },
+  wishes: () => emptyEast(3 * MINUTE, { stillCreatingMs: 0, allowDuplicateICCID: true }),
   arrives: true,
   isAlone: true,
   tell(draft) {

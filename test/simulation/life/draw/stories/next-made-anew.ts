@@ -1,13 +1,10 @@
 import type { Act, Occasion } from '../../script.ts';
 import { put } from '../draft.ts';
-import { gatewayPlace, OLD, seededID } from '../seed.ts';
-import { networks } from '../vocabulary.ts';
 import { alter, creation, introduce, role } from './parts.ts';
-import { eastWith } from './parts-sims.ts';
+import { eastWith, gatewayInUse, gatewayInUseID } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
-const ID = seededID('east', gatewayPlace(0));
 
 /**
  * A MobileGateway changes its gateway and is deleted, which leaves that as it is; in the same moment another one comes for it,
@@ -15,23 +12,12 @@ const ID = seededID('east', gatewayPlace(0));
  */
 export const nextMadeAnew: Story = {
   name: 'next made anew',
-  wishes() {
-    const gateway = {
-      id: ID,
-      createdAt: OLD,
-      name: 'old-gateway',
-      zone: 'is1a' as const,
-      privateInterface: networks[0],
-      internetConnection: true,
-      instanceStatus: 'up' as const,
-    };
-    return eastWith({ gateways: [gateway] }, 5 * MINUTE);
-  },
+  wishes: () => eastWith({ gateways: [gatewayInUse({ internetConnection: true })] }, 5 * MINUTE),
   arrives: true,
   isAlone: true,
   tell(draft) {
     const { random } = draft;
-    const fixed = { resourceID: ID, zone: 'is1a' };
+    const fixed = { resourceID: gatewayInUseID, zone: 'is1a' };
     const first = introduce(draft, 'mobilegateways', 'first', { ...fixed, internetConnection: true }, 500);
     const at = 2 * MINUTE + random.int(MINUTE);
     const on: Occasion = { moment: 'answered', to: 'service', route: 'PUT /appliance/:id/config', nth: 1 };

@@ -1,15 +1,13 @@
 import type { JsonObject } from '../../json.ts';
 import type { Occasion } from '../../script.ts';
 import { put } from '../draft.ts';
-import { gatewayPlace, OLD, seededID } from '../seed.ts';
 import type { ManagedPlural } from '../vocabulary.ts';
-import { networks, resolvers } from '../vocabulary.ts';
+import { resolvers } from '../vocabulary.ts';
 import { alter, introduce } from './parts.ts';
-import { eastWith, iccidOf, oldSim } from './parts-sims.ts';
+import { eastWith, gatewayInUse, gatewayInUseID, iccidOf, oldSim } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
-const ID = seededID('east', gatewayPlace(0));
 
 interface Course {
   readonly plural: ManagedPlural;
@@ -29,7 +27,7 @@ const courses: readonly Course[] = [
   },
   {
     plural: 'mobilegateways',
-    fixed: { resourceID: ID, zone: 'is1a' },
+    fixed: { resourceID: gatewayInUseID, zone: 'is1a' },
     wanted: [
       { internetConnection: true, dns: resolvers[0] },
       { internetConnection: false, dns: resolvers[1] },
@@ -45,16 +43,7 @@ export const nextOwner: Story = {
   wishes: () =>
     eastWith(
       {
-        gateways: [
-          {
-            id: ID,
-            createdAt: OLD,
-            name: 'old-gateway',
-            zone: 'is1a',
-            privateInterface: networks[0],
-            instanceStatus: 'up',
-          },
-        ],
+        gateways: [gatewayInUse()],
         sims: [oldSim(0)],
       },
       5 * MINUTE,

@@ -2,13 +2,14 @@ import type { JsonObject } from '../../json.ts';
 import type { ObjectSeeds } from '../../setting.ts';
 import type { Role } from '../cast.ts';
 import type { Draft } from '../draft.ts';
-import { OLD, seededID } from '../seed.ts';
+import { gatewayPlace, OLD, seededID } from '../seed.ts';
 import { passCodeKey } from '../setting.ts';
 import { iccids, networks } from '../vocabulary.ts';
 import { introduce, role } from './parts.ts';
 import type { Wishes } from './story.ts';
 
 type SimSeed = NonNullable<ObjectSeeds['sims']>[number];
+type GatewaySeed = NonNullable<ObjectSeeds['gateways']>[number];
 
 /** An account that has nothing at first. */
 export const nothing: ObjectSeeds = { sims: [], gateways: [], sites: [], servers: [] };
@@ -23,9 +24,29 @@ export function eastWith(east: Partial<ObjectSeeds>, trouble: number): Wishes {
   };
 }
 
-/** One namespace whose account has nothing at first, and one process. `trouble`: how long things go wrong, milliseconds. */
-export function emptyEast(trouble: number): Wishes {
-  return eastWith({}, trouble);
+/**
+ * One namespace whose account has nothing at first, and one process. `trouble`: how long things go wrong, milliseconds;
+ * `service`: how the service is set, where not as always.
+ */
+export function emptyEast(trouble: number, service?: NonNullable<Wishes['setting']>['service']): Wishes {
+  const { setting, ...wishes } = eastWith({}, trouble);
+  return { ...wishes, setting: { ...setting, ...(service && { service }) } };
+}
+
+/** The ID of a {@link gatewayInUse}. */
+export const gatewayInUseID = seededID('east', gatewayPlace(0));
+
+/** A gateway that somebody made long ago, and that is up. */
+export function gatewayInUse(more: Partial<GatewaySeed> = {}): GatewaySeed {
+  return {
+    id: gatewayInUseID,
+    createdAt: OLD,
+    name: 'old-gateway',
+    zone: 'is1a',
+    privateInterface: networks[0],
+    instanceStatus: 'up',
+    ...more,
+  };
 }
 
 /** One namespace with an account of its own, and one process. `trouble`: how long things go wrong, milliseconds. */

@@ -19,11 +19,8 @@ const afterwards = [
  */
 export const renamedEarly: Story = {
   name: 'renamed early',
-  wishes: () => {
-    const { setting, ...wishes } = emptyEast(240_000);
-    // Else it is waited for, and its status is written meanwhile for another reason.
-    return { ...wishes, setting: { ...setting, service: { migratingTime: 0, shownAfterCreate: 0 } } };
-  },
+  // Else it is waited for, and its status is written meanwhile for another reason.
+  wishes: () => emptyEast(240_000, { migratingTime: 0, shownAfterCreate: 0 }),
   arrives: true,
   isAlone: true,
   tell(draft) {

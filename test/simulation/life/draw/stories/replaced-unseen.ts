@@ -11,10 +11,7 @@ const MINUTE = 60 * SECOND;
 /** What waits for a person is deleted and made again, as it should be, while no watch is there to tell of it. */
 export const replacedUnseen: Story = {
   name: 'replaced unseen',
-  wishes() {
-    const { setting, ...wishes } = emptyEast(5 * MINUTE);
-    return { ...wishes, setting: { ...setting, service: { stillCreatingMs: 0, allowDuplicateICCID: true } } };
-  },
+  wishes: () => emptyEast(5 * MINUTE, { stillCreatingMs: 0, allowDuplicateICCID: true }),
   arrives: true,
   isAlone: true,
   tell(draft) {

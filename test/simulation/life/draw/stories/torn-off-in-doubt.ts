@@ -11,13 +11,7 @@ const unanswered: readonly MessageFault[] = ['lost-answer', { service: 'cut afte
 /** What was made gets no answer, and the service shows it late; meanwhile somebody takes the finalizer off, and deletes. */
 export const tornOffInDoubt: Story = {
   name: 'torn off in doubt',
-  wishes() {
-    const { setting, ...wishes } = emptyEast(4 * MINUTE);
-    return {
-      ...wishes,
-      setting: { ...setting, service: { shownAfterCreate: 100 * SECOND, allowDuplicateICCID: true } },
-    };
-  },
+  wishes: () => emptyEast(4 * MINUTE, { shownAfterCreate: 100 * SECOND, allowDuplicateICCID: true }),
   cast: (_, random) => (random.chance(0.5) ? gatewayRoles(1) : simRoles(1)),
   arrives: true,
   isAlone: true,
