@@ -229,6 +229,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   async function forgetIntent(work: Work<T>): Promise<void> {
     work.memory.creation = nextCreation(work.memory.creation, { type: 'withdrawn' }, engine);
     work.object = await writes.finalizer(work.object, undefined);
+    work.intent = undefined;
   }
 
   /**
@@ -265,6 +266,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     const intent = isCreating ? 'create' : isAdopted ? 'adopt' : (before ?? 'create');
     const isNews = before !== 'adopt' && work.object.status?.id !== found?.id;
     work.object = await bound(work, () => writes.finalizer(work.object, intent));
+    work.intent = intent;
     if (intent === 'adopt' && (isNews || memory.isRestored)) reportAdopted(work, found);
   }
 

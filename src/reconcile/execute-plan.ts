@@ -115,6 +115,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   }
 
   function afterStepDone(memory: Memory, { plan, digests }: Permitted<S>, step: S, result: StepOutcome): void {
+    memory.finalizerLosses = 0;
     const progress = afterStep(memory.progress, plan, step, result);
     const approval = approvalAfter(progress.approval, digests.get(step), result.id);
     memory.progress = { ...progress, ...(approval && { approval }) };

@@ -3,6 +3,7 @@ import type { Informer } from '../kubernetes/informer.ts';
 import { Annotation, isPaused, isSet } from './annotations.ts';
 import { type Asking, askingOf } from './approval.ts';
 import type { Engine } from './engine.ts';
+import { ownFinalizer } from './finalizer.ts';
 import type { ManagedKind } from './kind.ts';
 import type { AccountRef, ManagedObject } from './managed-object.ts';
 import { recordedAccount } from './memory.ts';
@@ -16,6 +17,16 @@ export class DecisionOutdatedError extends EdgelineError {
 
   constructor(what: string) {
     super(`not sent: ${what} while the call waited for its turn`, 'Nothing: the resource is looked at again at once.');
+  }
+}
+
+/** As above: somebody took our finalizer off meanwhile. Deleted just then, the resource would leave behind what is made for it. */
+export class FinalizerLostError extends DecisionOutdatedError {
+  readonly intent: 'create' | 'adopt';
+
+  constructor(intent: 'create' | 'adopt') {
+    super('its finalizer was taken off');
+    this.intent = intent;
   }
 }
 
@@ -90,7 +101,7 @@ export function createGuards<T extends ManagedObject>(options: {
     return { ...found, session: resolved.session, isLeaving, isHeld: engine.holds(namespace, resolved.accountRef) };
   }
 
-  return function guardOf(work: Pick<Work<T>, 'object' | 'session' | 'memory' | 'leaving'>): () => void {
+  return function guardOf(work: Pick<Work<T>, 'object' | 'intent' | 'session' | 'memory' | 'leaving'>): () => void {
     const { object, session, memory, leaving } = work;
     const recorded = recordedAccount(object, memory);
     const before: Grounds = {
@@ -102,11 +113,11 @@ export function createGuards<T extends ManagedObject>(options: {
       isHeld: true,
     };
     return () => {
-      const lost = lostGround(
-        before,
-        groundsOf(informer.get(object.metadata.namespace, object.metadata.name), recorded),
-      );
+      const current = informer.get(object.metadata.namespace, object.metadata.name);
+      const lost = lostGround(before, groundsOf(current, recorded));
       if (lost !== undefined) throw new DecisionOutdatedError(lost);
+      const { intent } = work;
+      if (current && intent !== undefined && ownFinalizer(current) !== intent) throw new FinalizerLostError(intent);
     };
   };
 }

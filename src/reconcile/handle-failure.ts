@@ -5,9 +5,9 @@ import type { Informer } from '../kubernetes/informer.ts';
 import type { Engine } from './engine.ts';
 import { failureOf, withOthers } from './failure.ts';
 import { FailureReason } from './failure-reason.ts';
-import { ownFinalizer } from './finalizer.ts';
+import { FinalizerNotKeptError, ownFinalizer } from './finalizer.ts';
 import { nextFreshness } from './freshness.ts';
-import { DecisionOutdatedError } from './guard.ts';
+import { DecisionOutdatedError, FinalizerLostError } from './guard.ts';
 import { nextInputs } from './inputs.ts';
 import type { ManagedObject } from './managed-object.ts';
 import type { Memory } from './memory.ts';
@@ -22,6 +22,9 @@ import type { Writes } from './writes.ts';
 const NOT_SHOWN_MILLISECONDS = 2000;
 /** Later it is this part of the resource's age: it may as well be gone, and a thousand may look for it. */
 const NOT_SHOWN_SHARE = 1 / 8;
+
+/** Whoever takes our finalizer off so often in a row goes on with it. */
+const MOST_FINALIZER_LOSSES = 3;
 
 /** What is known of a pass that ends with an error. */
 interface FailedPass<F, S extends Step> {
@@ -70,6 +73,9 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     // Another one has its name by now, as after a restore: nothing of what is known of the one before is true of it.
     if (object.metadata.uid !== memory.uid) return { requeue: 'now' };
     // Where lists are not watched any more the account was changed, or is gone.
+    if (error instanceof FinalizerLostError && ++memory.finalizerLosses >= MOST_FINALIZER_LOSSES) {
+      return failed(key, memory, new FinalizerNotKeptError(error.intent), generation, { seen });
+    }
     if (error instanceof DecisionOutdatedError || error instanceof InformerStoppedError) {
       engine.log.debug({ key }, error.message);
       await takeBack(object, memory);

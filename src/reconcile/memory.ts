@@ -43,6 +43,8 @@ export interface Memory {
   lateLook: number | undefined;
   /** What was known of what has vanished. */
   lost: Progress | undefined;
+  /** How often in a row somebody took our finalizer off before what it was set for could be sent. */
+  finalizerLosses: number;
   /** The status came back from a backup, which is to be reported. */
   isRestored: boolean;
   /** What was, or may have been, carried out took the resource out of service, and it was not seen since that it is back. */
@@ -135,6 +137,7 @@ export function memoryOf(
     late: new Map(ahead.map((entry) => [entry, [progress.intended?.[entryOf(entry).field]]])),
     lateLook: undefined,
     lost: undefined,
+    finalizerLosses: 0,
     isRestored: isStatusOfAnother(object) && object.status?.id !== undefined,
     isHalfWay: options.isHalfWay(progress),
     isBackUntold: false,

@@ -2,6 +2,7 @@ import { brake } from './brake.ts';
 import { changeAnnotations } from './change-event.ts';
 import { nextCreation } from './creation.ts';
 import { EventReason } from './events.ts';
+import { ownFinalizer } from './finalizer.ts';
 import { letGoMessage } from './letting-go.ts';
 import type { ManagedObject } from './managed-object.ts';
 import { isLeftBehind } from './object-state.ts';
@@ -44,6 +45,7 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
   /** Deletes what belongs to it at the service, then drops the finalizer. */
   async function remove(work: Work<T>): Promise<Result> {
     const { memory, accountRef } = work;
+    work.intent = ownFinalizer(work.object);
     for (let round = 0; round < MOST_ROUNDS; round++) {
       work.check = guardOf(work);
       const gathered = await kind.gather(passOf(work, engine));

@@ -28,7 +28,7 @@ export interface VirtualFleet {
 
 /** What a test looks at of an object. */
 const readSchema = z.object({
-  metadata: z.object({ uid: z.string() }),
+  metadata: z.object({ uid: z.string(), finalizers: z.array(z.string()).optional() }),
   spec: z.unknown(),
   status: z
     .looseObject({
