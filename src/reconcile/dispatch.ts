@@ -96,7 +96,7 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     const turn = {
       urgency: urgencyOf(kind, object),
       began: unfinished.pass,
-      ...(isSame && { failedBefore: failedBefore?.call }),
+      ...(isSame && { failedBefore }),
     };
     return { ...begun, intent: undefined, turn, session, accountRef, leaving, unrecorded, check: () => undefined };
   }

@@ -26,6 +26,8 @@ export interface Inputs {
         readonly times: number;
         /** For now alone: it is tried again, when that has its turn. */
         readonly isPassing: boolean;
+        /** The call that the service failed in an earlier process, whatever it was about: it has one such turn. */
+        readonly ofService?: string | undefined;
       }
     | undefined;
   /** What could not be read, without which nothing can be planned, for which spec and version, and how often in a row. */
@@ -35,10 +37,15 @@ export interface Inputs {
         readonly version: number;
         readonly hold: Hold<FailureReason>;
         readonly times: number;
+        /** As above. */
+        readonly ofService?: string | undefined;
       }
     | undefined;
-  /** The call that failed in an earlier process, and for which spec; undefined once there is something new to try. */
-  readonly failedBefore?: { readonly generation: number; readonly call: string } | undefined;
+  /**
+   * The call that failed in an earlier process, for which spec, and since when (monotonic milliseconds); undefined once there is
+   * something new to try.
+   */
+  readonly failedBefore?: { readonly generation: number; readonly call: string; readonly since: number } | undefined;
 }
 
 export const noInputs: Inputs = { version: 0, gathered: 0, left: '', refusal: undefined, unread: undefined };
@@ -75,6 +82,8 @@ export type InputsEvent =
   | { readonly type: 'paused' }
   /** Nothing is sent for now, and why: that is what keeps it from being read, or carried out, from now on. */
   | { readonly type: 'unsent'; readonly hold: Hold<FailureReason> }
+  /** The service fails, as this says: when that is asked again is decided for all that it fails together. */
+  | { readonly type: 'failing'; readonly message: string }
   /** Nothing is left to do. */
   | { readonly type: 'settled' };
 
@@ -119,6 +128,12 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
         unread: unread && { ...unread, hold },
         refusal: refusal?.isPassing ? { ...refusal, hold } : refusal,
       };
+    }
+    case 'failing': {
+      const isOf = (one: { readonly ofService?: string | undefined } | undefined) =>
+        one?.ofService !== undefined && event.message.startsWith(`${one.ofService}: `);
+      const { unread, refusal } = inputs;
+      return { ...inputs, unread: isOf(unread) ? undefined : unread, refusal: isOf(refusal) ? undefined : refusal };
     }
     case 'settled':
       return { ...inputs, refusal: undefined, failedBefore: undefined };

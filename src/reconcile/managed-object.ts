@@ -70,6 +70,7 @@ export interface CommonStatus {
   heldAmong?: number | undefined;
   vanishedID?: string | undefined;
   missingSince?: string | undefined;
+  failingSince?: string | undefined;
   creationUnclear?: { since: string; until: string } | undefined;
   conditions?: Condition[] | undefined;
 }

@@ -128,7 +128,7 @@ export function memoryOf(
       thorough: false,
     },
     wait: { state: 'idle' },
-    inputs: { ...(options.inputsOf?.(object, now) ?? noInputs), failedBefore: failedOnRecord(object) },
+    inputs: { ...(options.inputsOf?.(object, now) ?? noInputs), failedBefore: failedOnRecord(object, now) },
     corrections: noCorrections,
     unfinished: nothingUnfinished,
     settledGeneration: settledGenerationOf(object),

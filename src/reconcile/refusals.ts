@@ -40,8 +40,8 @@ export interface Refused {
   readonly key?: ObjectKey;
   /** So many tries are an hour's requests. */
   readonly limit: number;
-  /** It failed in an earlier process, too. */
-  readonly isFromBefore?: boolean;
+  /** It failed in an earlier process, too, and since when. Monotonic milliseconds. */
+  readonly since?: number | undefined;
 }
 
 /**
@@ -137,7 +137,7 @@ export function createRefusals(random: () => number, startedAt: () => number): R
 
   function partyOf(refused: Refused, now: number): Party {
     const { parties } = accountOf(refused, now);
-    const since = refused.isFromBefore ? Number.NEGATIVE_INFINITY : now;
+    const { since = now } = refused;
     const known = parties.get(refused.party) ?? { ...unused(now), since, entries: new Map() };
     parties.set(refused.party, known);
     return known;
@@ -203,10 +203,10 @@ export function createRefusals(random: () => number, startedAt: () => number): R
   function entryOf(refused: Refused, party: Party, now: number): Entry {
     const known = party.entries.get(refused.uid);
     // When it was refused first was before this process.
-    const { key } = refused;
+    const { key, since = Number.NEGATIVE_INFINITY } = refused;
     const made = {
       key,
-      since: Number.NEGATIVE_INFINITY,
+      since,
       refusedAt: now,
       times: 1,
       notBefore: now,
@@ -220,10 +220,8 @@ export function createRefusals(random: () => number, startedAt: () => number): R
     refused(refused, times, now) {
       const notBefore = later(now, times);
       const party = partyOf(refused, now);
-      const since =
-        times === 1 && !refused.isFromBefore
-          ? now
-          : (party.entries.get(refused.uid)?.since ?? Number.NEGATIVE_INFINITY);
+      const before = refused.since ?? (times === 1 ? now : undefined);
+      const since = before ?? party.entries.get(refused.uid)?.since ?? Number.NEGATIVE_INFINITY;
       const { key } = refused;
       enter(refused, party, { key, since, refusedAt: now, times, notBefore, askedAt: now, tried: 0 }, now);
       settle(refused, now);

@@ -1,3 +1,4 @@
+import { type Condition, timeFrom, timestamp } from '../kubernetes/objects.ts';
 import { findCondition } from './conditions.ts';
 import type { Now } from './creation.ts';
 import { FailureReason } from './failure-reason.ts';
@@ -20,18 +21,36 @@ function callOf(message: string): { readonly call: string; readonly method: stri
 }
 
 /** What Synced=False says of the spec as it is, and since when; undefined where it says nothing of it. */
-function notSynced({ status, metadata }: ManagedObject) {
+function notSynced({ status, metadata }: Pick<ManagedObject, 'status' | 'metadata'>) {
   const { generation = 0 } = metadata;
   const synced = findCondition(status?.conditions, 'Synced');
   if (synced?.status !== 'False' || synced.observedGeneration !== generation) return undefined;
   const { message, reason, lastTransitionTime } = synced;
-  return { generation, message, reason, ...callOf(message), since: Date.parse(lastTransitionTime) };
+  return { generation, message, reason, ...callOf(message), since: status?.failingSince ?? lastTransitionTime };
 }
 
-/** The call of a resource that failed in an earlier process last. Pure. */
-export function failedOnRecord(object: ManagedObject): Inputs['failedBefore'] {
-  const { generation, call } = notSynced(object) ?? {};
-  return generation === undefined || call === undefined ? undefined : { generation, call };
+/**
+ * Since when a call of the resource has failed, of its spec as it is, as its next status is to say. That Synced was False for
+ * something else before, as while it was paused, says nothing of that. `now`: milliseconds since the epoch. Pure.
+ */
+export function failingSince(before: ManagedObject, conditions: readonly Condition[], now: number): string | undefined {
+  const { metadata } = before;
+  if (notSynced({ metadata, status: { conditions: [...conditions] } })?.call === undefined) return undefined;
+  const wasFailing = notSynced(before)?.call !== undefined;
+  return (wasFailing ? before.status?.failingSince : undefined) ?? timestamp(now);
+}
+
+/** How long ago that was, milliseconds: what is no time, or still to come, was just now. */
+function ageOf(since: string | undefined, now: number): number {
+  return Math.max(0, now - (timeFrom(since) ?? now));
+}
+
+/** The call of a resource that failed in an earlier process last, and since when it has. Pure. */
+export function failedOnRecord(object: ManagedObject, { monotonic, wall }: Now): Inputs['failedBefore'] {
+  const { generation, call, since } = notSynced(object) ?? {};
+  return generation === undefined || call === undefined
+    ? undefined
+    : { generation, call, since: monotonic - ageOf(since, wall) };
 }
 
 /** Whether an earlier process could not read it last: what a status tells of it is what was written before. Pure. */
@@ -45,19 +64,20 @@ export function isUnreadOnRecord(object: ManagedObject): boolean {
  * asked: it goes on waiting for its turn, or each restart would try all at once. Pure.
  */
 export function inputsOnRecord(object: ManagedObject, now: Now): Inputs {
-  const { generation, message, reason, method, since } = notSynced(object) ?? {};
+  const { generation, message, reason, call, method, since } = notSynced(object) ?? {};
   if (generation === undefined || message === undefined || since === undefined) return noInputs;
   const known = method === 'GET' ? OF_READING : OF_ITSELF;
-  const seconds = Math.max(0, now.wall - since) / 1000;
+  const seconds = ageOf(since, now.wall) / 1000;
   const isLong = method !== undefined && seconds * 1000 > LONG_MILLISECONDS;
   const told = Object.values(FailureReason).find((one) => one === reason);
-  if (!told || !(known.includes(told) || (isLong && told === FailureReason.ServiceUnavailable))) return noInputs;
+  const ofService = told === FailureReason.ServiceUnavailable ? call : undefined;
+  if (!told || !(known.includes(told) || (isLong && ofService !== undefined))) return noInputs;
   const hold = { state: 'Waiting', reason: told, message, keepsReady: true } as const;
   // As many as there were, each after twice the time.
   const times = Math.max(1, Math.floor(Math.log2(1 + seconds)));
-  if (method === 'GET') return { ...noInputs, unread: { generation, version: 0, hold, times } };
+  if (method === 'GET') return { ...noInputs, unread: { generation, version: 0, hold, times, ofService } };
   return {
     ...noInputs,
-    refusal: { generation, version: 0, left: undefined, at: now.monotonic, hold, times, isPassing: true },
+    refusal: { generation, version: 0, left: undefined, at: now.monotonic, hold, times, isPassing: true, ofService },
   };
 }

@@ -39,13 +39,20 @@ export function digestOfSecret({ digest }: Pick<Sealer, 'digest'>, value: string
   return digest(`secret\n${value}`);
 }
 
+/** An intent to create: what is to be made, when it was asked for, and what is known not to be it. */
+export interface Intent {
+  readonly name: string;
+  readonly requestedAt: string;
+  readonly planID?: number | undefined;
+  readonly namesakes?: readonly string[] | undefined;
+}
+
 /** The proof that the operator itself put an intent to create on record for the resource with this UID; whoever may write the status cannot make one. Pure. */
-export function sealOfIntent(
-  { identity, digest }: Sealer,
-  uid: string,
-  { name, requestedAt }: { readonly name: string; readonly requestedAt: string },
-): string {
-  return digest(`creation\n${JSON.stringify([identity, uid, name, requestedAt])}`).slice(0, SEAL_LENGTH);
+export function sealOfIntent({ identity, digest }: Sealer, uid: string, intent: Intent): string {
+  const { name, requestedAt, planID, namesakes } = intent;
+  // Earlier versions recorded neither.
+  const more = planID === undefined && namesakes === undefined ? [] : [planID ?? null, namesakes ?? []];
+  return digest(`creation\n${JSON.stringify([identity, uid, name, requestedAt, ...more])}`).slice(0, SEAL_LENGTH);
 }
 
 /** Tells seals that were made with the secret of an account from all others. */

@@ -123,7 +123,7 @@ export function createSecretReader(
     const { type = 'Opaque', data = {} } = secret;
     if (isOfCluster(type)) throw ofCluster(namespace, name, type);
     const get = (key: string, most = VALUE_BYTES) => {
-      const encoded = data[key];
+      const encoded = Object.hasOwn(data, key) ? data[key] : undefined;
       const bytes = encoded === undefined ? 0 : Buffer.byteLength(encoded, 'base64');
       if (bytes > most) throw tooLarge(namespace, name, key, bytes, most);
       return encoded ? new SecretValue(Buffer.from(encoded, 'base64').toString('utf8')) : undefined;

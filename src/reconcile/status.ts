@@ -5,6 +5,7 @@ import { Annotation, isSet } from './annotations.ts';
 import { findCondition, mergeConditions, type Verdict } from './conditions.ts';
 import type { AccountRef, CommonStatus, Drift, ManagedObject, Progress, ShownPlan } from './managed-object.ts';
 import { intendedToTell, pendingToTell } from './progress.ts';
+import { failingSince } from './refused-before.ts';
 import type { SealedRecord } from './seal.ts';
 
 /** What a status is made of. */
@@ -35,6 +36,7 @@ export function composeStatus(object: ManagedObject, parts: StatusParts): Common
   const { progress, verdicts, observed, learnt, marks, creationUnclear, plan, drift, accountRef, now } = parts;
   const previous = object.status ?? {};
   const generation = object.metadata.generation ?? 0;
+  const conditions = mergeConditions(previous.conditions ?? [], verdicts, generation, now);
   const own: CommonStatus & Record<string, unknown> = {
     ...(observed ? {} : observedFields(previous, marks)),
     ...(observed && defined(observed)),
@@ -43,8 +45,10 @@ export function composeStatus(object: ManagedObject, parts: StatusParts): Common
     // Until what a restored status names was found, it stays another's.
     ...(progress.restoredFrom !== 'unknown' && { uid: progress.restoredFrom ?? object.metadata.uid }),
     observedGeneration: generation,
-    conditions: mergeConditions(previous.conditions ?? [], verdicts, generation, now),
+    conditions,
   };
+  const failing = failingSince(object, conditions, now);
+  if (failing !== undefined) own.failingSince = failing;
   if (progress.id !== undefined) own.id = progress.id;
   if (progress.ownership !== undefined) own.ownership = progress.ownership;
   if (creationUnclear) own.creationUnclear = creationUnclear;
@@ -89,6 +93,7 @@ const COMMON_FIELDS = {
   heldAmong: true,
   vanishedID: true,
   missingSince: true,
+  failingSince: true,
 } as const satisfies Record<Exclude<keyof CommonStatus, 'createdAt'>, true>;
 const COMMON = new Set<string>(Object.keys(COMMON_FIELDS));
 

@@ -54,14 +54,15 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     if (!kind.sharesHour) return undefined;
     const { uid, namespace: party = '' } = object.metadata;
     const { limit } = session.hourFor(kind.sharesHour, party);
-    const isFromBefore = memory.inputs.failedBefore?.generation === object.metadata.generation;
+    const { failedBefore } = memory.inputs;
+    const since = failedBefore?.generation === object.metadata.generation ? failedBefore?.since : undefined;
     return {
       identity: session.identity,
       party,
       uid,
       key,
       limit: limit / REQUESTS_A_TRY[kind.sharesHour],
-      isFromBefore,
+      since,
     };
   }
 

@@ -146,6 +146,7 @@ describe('one that is taken off before what it was set for was sent', () => {
     await world.run(world.now() + 300 * SECOND);
     fleet.patch(GATEWAY_PATH, { metadata: { finalizers: ['edgeline.dev/create', 'example.com/other'] } });
     // The first call of the deletion waits, and somebody lets the resource go.
+    world.arm({ to: 'service', fits: isWrite, count: 1, skip: 0, fault: 'slow' });
     const isBegun = atFirst(world, 'begun', isWrite, () =>
       fleet.patch(GATEWAY_PATH, { metadata: { finalizers: ['example.com/other'] } }),
     );

@@ -27,11 +27,13 @@ async function interrupted(
   fault: 'lost-request' | 'lost-answer',
   isKilled: boolean,
   meanwhile: (fleet: VirtualFleet) => void,
+  before: (fleet: VirtualFleet) => void = () => undefined,
 ): Promise<VirtualFleet> {
   const fleet = createVirtualFleet({ seeds: { fleet: {}, elsewhere: {} } });
   const { world } = fleet;
   const operator = world.start('operator');
   world.service.add('fleet', 'gateways', { name: 'old', zone: 'is1b' });
+  before(fleet);
   await world.run(3600 * SECOND);
   world.arm({ to: 'service', fits: creates, count: 1, skip: 0, fault });
   const isSent = atFirst(world, fault === 'lost-answer' ? 'arrived' : 'written', creates, () => {
@@ -58,7 +60,7 @@ it.each([true, false])(
     expect(namesOf(fleet)).toEqual(['old', 'renamed']);
     expect(fleet.read(PATH).status.conditions.find(({ type }) => type === 'Stalled')).toMatchObject({
       reason: 'CreationAmbiguous',
-      message: `The creation of "one" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway has them: ${id} ("renamed"). Somebody may have renamed what it made. Set resourceID to it if one of them is it. Otherwise give this resource another displayName, which none of these has, or set deletionPolicy: Orphan and create it again: then a new gateway is made.`,
+      message: `The creation of "one" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway is known to have them: ${id} ("renamed"). Somebody may have renamed what it made. Set resourceID to it if one of them is it. Otherwise give this resource another displayName, which none of these has, or set deletionPolicy: Orphan and create it again: then a new gateway is made.`,
     });
     fleet.patch(PATH, { spec: { resourceID: id } });
     await world.run(world.now() + 300 * SECOND);
@@ -101,6 +103,46 @@ it('who wants another one gets it, and the one in question is left alone', async
   void world.apiserver.handle({ method: 'DELETE', path: PATH, user: 'user' });
   await world.run(world.now() + 300 * SECOND);
   expect(namesOf(fleet)).toEqual(['old', 'renamed']);
+});
+
+it('nor is it where planID leaves the spec meanwhile, and comes back', async () => {
+  const fleet = await interrupted('lost-answer', true, rename);
+  for (const planID of [null, 2]) {
+    fleet.patch(PATH, { spec: { planID } });
+    await fleet.world.run(fleet.world.now() + 300 * SECOND);
+    expect([namesOf(fleet), isAsked(fleet)]).toEqual([['old', 'renamed'], true]);
+  }
+});
+
+it.each([
+  ['before', undefined],
+  ['meanwhile', 1],
+  ['after it is told', 800],
+])('nor is it where somebody names its ID, %s, whose account cannot be used', async (_, seconds) => {
+  const id = '113300000002';
+  const elsewhere = '/apis/edgeline.dev/v1alpha1/namespaces/elsewhere';
+  const name = (fleet: VirtualFleet) =>
+    fleet.create(`${elsewhere}/mobilegateways`, {
+      apiVersion: 'edgeline.dev/v1alpha1',
+      kind: 'MobileGateway',
+      metadata: { name: 'stranger' },
+      spec: { zone: 'is1b', resourceID: id },
+    });
+  const fleet = await interrupted(
+    'lost-answer',
+    true,
+    (one) => {
+      rename(one);
+      if (seconds !== undefined) one.world.at(one.world.now() + seconds * SECOND, () => name(one));
+    },
+    (one) => {
+      one.patch(`${elsewhere}/cloudaccounts/default`, { spec: { credentialsSecretRef: { name: 'none' } } });
+      if (seconds === undefined) name(one);
+    },
+  );
+  await fleet.world.run(fleet.world.now() + 600 * SECOND);
+  expect([...fleet.world.service.world('fleet').gateways.keys()]).toContain(id);
+  expect([namesOf(fleet), isAsked(fleet)]).toEqual([['old', 'renamed'], true]);
 });
 
 it('one that is to be deleted waits for a person; let go, it is made anew as it was', async () => {

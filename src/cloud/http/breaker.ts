@@ -137,9 +137,10 @@ export function createBreaker(clock: Clock): Breaker {
   function refuse(site: CallSite, party: string | undefined, work: Work | undefined): Try[] {
     const state = byRoute.get(site.route);
     // What failed before this process began asks for no first try.
-    if (state && work?.failedBefore === site.name && !state.fromBefore.has(site.name)) {
+    const before = work?.failedBefore;
+    if (state && before?.call === site.name && !state.fromBefore.has(site.name)) {
       moveToEnd(state.fromBefore, site.name);
-      if (!state.names.has(site.name)) enter(state, site.name, Number.NEGATIVE_INFINITY);
+      if (!state.names.has(site.name)) enter(state, site.name, before.since);
     }
     const failing = state?.failing;
     if (!failing) return [];

@@ -28,8 +28,8 @@ export interface Turn {
   readonly urgency: Urgency;
   /** Of calls equally pressing those go first whose work has the smaller number: what was begun is finished first. */
   readonly began: number;
-  /** The call that failed in an earlier process, as its resource's status tells: `PUT /site/1133/certificate`. */
-  readonly failedBefore?: string | undefined;
+  /** The call that failed in an earlier process, as its resource's status tells: `PUT /site/1133/certificate`, and since when. */
+  readonly failedBefore?: { readonly call: string /** Monotonic milliseconds. */; readonly since: number } | undefined;
 }
 
 /** The last argument of every operation. */

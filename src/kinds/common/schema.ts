@@ -205,6 +205,11 @@ export const commonStatus = {
     .describe(
       'Since when the account does not show what this resource has, nor much else (ManyMissing). While it is there, nothing is made in its place unless the account shows the others again or a person says that they are gone.',
     ),
+  failingSince: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('Since when a call about it has failed, of the spec as it is; absent while none does.'),
   accountRef: z
     .object({
       kind: z.enum(['CloudAccount', 'ClusterCloudAccount']).describe('CloudAccount or ClusterCloudAccount.'),

@@ -24,7 +24,7 @@ export async function createGateway(
     .catch((error: unknown) => {
       throw explainZone(error, zone);
     });
-  made.note(uid, { id });
+  made.note(uid, { id }, pass.session.identity);
   // Who names its ID sees it at once, and the status tells when it was made a while later.
   claims.claim(pass.object, { id, createdAt }, pass.session, []);
   return { id, marks: { creation: undefined } };

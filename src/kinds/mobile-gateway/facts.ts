@@ -87,8 +87,8 @@ export interface GatewayFacts {
   readonly dialect: DialectName;
   /** The service does not show the resolvers, and they were sent long ago, or a person wants everything looked at. */
   readonly resendsDNS?: boolean;
-  /** Of the intent to create one now. */
-  readonly intentSeal?: string | undefined;
+  /** To create one now; undefined: there is one. */
+  readonly intent?: GatewayMarks['creation'];
   /** By the clock of the cluster, milliseconds since the epoch. */
   readonly now: number;
 }

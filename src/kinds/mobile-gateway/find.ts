@@ -102,7 +102,7 @@ export function holdRenamed(
     ? DELETION_ADVICE
     : 'Set resourceID to it if one of them is it. Otherwise give this resource another displayName, which none of these has, or set deletionPolicy: Orphan and create it again: then a new gateway is made.';
   return ambiguous(
-    `The creation of "${creation.name}" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway has them: ${names}. Somebody may have renamed what it made. ${advice}`,
+    `The creation of "${creation.name}" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway is known to have them: ${names}. Somebody may have renamed what it made. ${advice}`,
     madeMeanwhile.map(({ id }) => id),
   );
 }

@@ -10,7 +10,6 @@ import { ownFinalizer } from '../../reconcile/finalizer.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import { pendingOn } from '../../reconcile/restored.ts';
-import { sealOfIntent } from '../../reconcile/seal.ts';
 import type { Losses } from '../cloud-account/losses.ts';
 import { createRecorded } from '../cloud-account/recorded.ts';
 import { claimOf } from './claims.ts';
@@ -30,7 +29,7 @@ import {
 } from './find.ts';
 import { holdMayBeAnothers, intentOf, mayBeMadeBy, nameOf } from './makers.ts';
 import { claimedIDs, contendersFor, makerBefore, type Others, rivalsFor, unexplained } from './others.ts';
-import { isFailed, ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
+import { isFailed, isGatewayToBeCreated, ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import type { MobileGateway } from './schema.ts';
 import { explainZone, isUnknownZone } from './unknown-zone.ts';
@@ -60,8 +59,10 @@ export async function gatherGateway(
   const marks: GatewayMarks = progress.marks;
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
-  if (isNew(pass, marks) || (pass.deleting && (await isInNoZone(pass)))) {
-    return { facts: await factsOf(pass, sources, undefined) };
+  const isAsked = !isNew(pass, marks);
+  const isMade = isAsked || isGatewayToBeCreated(object);
+  if (!isMade || (pass.deleting && (await isInNoZone(pass)))) {
+    return { facts: await factsOf(pass, sources, undefined, []) };
   }
 
   const { zone } = object.spec;
@@ -76,6 +77,12 @@ export async function gatherGateway(
     // Before the first list nothing was done that a list has to confirm; but a Secret may have another webhook by now.
     const unchanged = !snapshot && object.spec.trafficMonitoring?.chatWebhookSecretRef === undefined;
     return { ...look(pass.notBefore), unchanged };
+  }
+  const items = [...snapshot.items.values()];
+  if (!isAsked) {
+    // What is there before it is asked for is not what is made then.
+    if (snapshot.startedAt <= pass.absentNotBefore) return look(pass.absentNotBefore);
+    return { facts: await factsOf(pass, sources, undefined, items) };
   }
   const known = await recorded.find(pass, sources.losses, snapshot);
   if ('hold' in known) return known;
@@ -95,7 +102,7 @@ export async function gatherGateway(
   );
   const found: FoundGateway = isKnown ? known : search;
   if ('hold' in found) return found;
-  if (found.renounced) return { facts: await factsOf(pass, sources, undefined) };
+  if (found.renounced) return { facts: await factsOf(pass, sources, undefined, items) };
   const maker = found.item && makerBefore(object, found.item, judge, sources);
   if (found.item && maker) return { hold: holdMayBeAnothers(object, found.item, maker) };
   const changedAt = found.item ? session.changes.at(found.item.id) : Number.NEGATIVE_INFINITY;
@@ -132,12 +139,12 @@ export async function gatherGateway(
   // With a copy of another's status for its own, what it had may still be there under its name.
   if (claim) return progress.restoredFrom !== undefined && 'hold' in search ? search : { hold: claim };
   // What a copy of a status names is not known to be this one's.
-  if (item && progress.restoredFrom === undefined) sources.made.note(object.metadata.uid, item);
+  if (item && progress.restoredFrom === undefined) sources.made.note(object.metadata.uid, item, session.identity);
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);
-  return { facts: await factsOf(pass, sources, item && (await sources.details.current(pass, item))) };
+  return { facts: await factsOf(pass, sources, item && (await sources.details.current(pass, item)), items) };
 }
 
-/** Nothing was ever asked of the service for this resource: there is nothing to look for. */
+/** Nothing was ever asked of the service for this resource. */
 function isNew(pass: Pass<MobileGateway>, marks: GatewayMarks): boolean {
   const { object, progress, deleting } = pass;
   const isUnknown = progress.id === undefined && object.spec.resourceID === undefined && marks.creation === undefined;
@@ -169,6 +176,7 @@ async function factsOf(
   pass: Pass<MobileGateway>,
   sources: GatewaySources,
   observed: Gateway | undefined,
+  items: readonly Gateway[],
 ): Promise<GatewayFacts> {
   const { progress, session } = pass;
   const isAvailable = observed?.availability.toLowerCase() === 'available';
@@ -190,7 +198,7 @@ async function factsOf(
     ownership,
     dialect: session.dialect,
     resendsDNS: isAvailable && session.dialect === 'Documented' && isDNSDoubtful(pass, sources.details, observed.id),
-    ...(!observed && { intentSeal: intentSealOf(pass) }),
+    ...(!observed && { intent: intentOf(pass.object, { sealer: session, now: pass.clusterNow }, items) }),
     now: pass.clusterNow,
   };
 }
@@ -198,10 +206,6 @@ async function factsOf(
 function isConfigPending({ marks }: Pass<MobileGateway>['progress']): boolean {
   const { configPending }: GatewayMarks = marks;
   return configPending === true;
-}
-
-function intentSealOf({ object, session, clusterNow }: Pass<MobileGateway>): string {
-  return sealOfIntent(session, object.metadata.uid, intentOf(nameOf(object), clusterNow));
 }
 
 /** The status remembers it, for what conditions say of it gives way to whatever is the matter next. */

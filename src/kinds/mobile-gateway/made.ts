@@ -10,16 +10,19 @@ const MOST_REMEMBERED = 10_000;
 export function createMadeGateways() {
   const byUID = new Map<string, Counterpart>();
   const had = new Set<string>();
+  const keyOf = (identity: string, id: string) => `${identity} ${id}`;
   return {
-    note(uid: string, { id, createdAt }: Counterpart): void {
+    /** `identity`: of the account. */
+    note(uid: string, { id, createdAt }: Counterpart, identity: string): void {
       byUID.set(uid, { id, createdAt });
-      had.delete(id);
-      had.add(id);
+      const key = keyOf(identity, id);
+      had.delete(key);
+      had.add(key);
       const [first] = had;
       if (had.size > MOST_REMEMBERED && first !== undefined) had.delete(first);
     },
-    /** Whether some MobileGateway has it, or had it and let go of it: it is not what nobody knows of. */
-    isOfSome: (id: string): boolean => had.has(id),
+    /** Whether some MobileGateway has it in this account, or had it and let go of it: it is not what nobody knows of. */
+    isOfSome: (identity: string, id: string): boolean => had.has(keyOf(identity, id)),
     of: (uid: string): Counterpart | undefined => byUID.get(uid),
     drop: (uid: string): void => void byUID.delete(uid),
   };

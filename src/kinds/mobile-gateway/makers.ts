@@ -33,13 +33,26 @@ export function fullName({ metadata }: MobileGateway): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** What is put on record before a gateway is asked for. `now`: milliseconds since the epoch, by the clock of the cluster. Pure. */
-export function intentOf(name: string, now: number): Creation {
-  return { name, requestedAt: new Date(now).toISOString() };
+/** So many of the gateways of a name are told from what is made then. */
+const MOST_NAMESAKES = 100;
+
+/** What is put on record before a gateway is asked for; `items`: those that are there. Pure. */
+export function intentOf(object: MobileGateway, { sealer, now }: Judge, items: Iterable<Gateway>): Creation {
+  const name = nameOf(object);
+  const namesakes = [...items].flatMap((one) => (one.name === name ? [one.id] : [])).slice(0, MOST_NAMESAKES);
+  const { planID } = object.spec;
+  const intent = {
+    name,
+    requestedAt: new Date(now).toISOString(),
+    ...(planID !== undefined && { planID }),
+    ...(namesakes.length > 0 && { namesakes }),
+  };
+  return { ...intent, seal: sealOfIntent(sealer, object.metadata.uid, intent) };
 }
 
-/** Whether a gateway is not clearly older than an intent to create it. Pure. */
+/** Whether a gateway was not there before an intent to create it, nor is clearly older. Pure. */
 export function mayBeMadeBy(creation: Creation, gateway: Gateway): boolean {
+  if (creation.namesakes?.includes(gateway.id)) return false;
   return !(Date.parse(gateway.createdAt ?? '') < Date.parse(creation.requestedAt) - SKEW_MILLISECONDS);
 }
 

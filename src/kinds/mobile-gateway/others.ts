@@ -72,23 +72,30 @@ export function claimedIDs(
 
 /**
  * The gateways that were made while a creation without an answer may have been carried out, and that no MobileGateway has,
- * had as far as this process knows, may have, or has asked for by their name.
+ * had as far as this process knows, or has asked for by their name. Who only may have one, as whoever names its ID may say, explains none.
  */
 export function unexplained(
-  { object, unclearSince, unclearUntil }: Pick<Pass<MobileGateway>, 'object' | 'unclearSince' | 'unclearUntil'>,
-  { claimed, doubtful }: ClaimedIDs,
+  {
+    object,
+    progress,
+    unclearSince,
+    unclearUntil,
+  }: Pick<Pass<MobileGateway>, 'object' | 'progress' | 'unclearSince' | 'unclearUntil'>,
+  { claimed }: Pick<ClaimedIDs, 'claimed'>,
   judge: Judge,
   items: ReadonlyMap<string, Gateway>,
   { gateways, made }: Pick<Others, 'gateways' | 'made'>,
 ): Gateway[] {
-  const { zone, planID } = object.spec;
+  const { zone } = object.spec;
+  const { creation }: GatewayMarks = progress.marks;
+  const { planID = object.spec.planID } = creation ?? {};
   const strangers = [...items.values()].filter(
     (one) =>
       isMadeBetween(one.createdAt, unclearSince, unclearUntil) &&
       !claimed.has(one.id) &&
-      !doubtful.has(one.id) &&
-      !made.isOfSome(one.id) &&
-      (one.planID ?? planID) === planID,
+      creation?.namesakes?.includes(one.id) !== true &&
+      !made.isOfSome(judge.sealer.identity, one.id) &&
+      (planID === undefined || (one.planID ?? planID) === planID),
   );
   if (strangers.length === 0) return strangers;
   const others = gateways().filter(({ spec }) => spec.zone === zone);

@@ -6,7 +6,6 @@ import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
 import { isUnusable, networkOf, type Place, placeIn } from '../common/network.ts';
 import type { GatewayFacts, RegisteredSim } from './facts.ts';
-import { intentOf } from './makers.ts';
 import { planMonitoring } from './monitoring.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
 import { planSimRoutes, showRoutes } from './routes.ts';
@@ -129,10 +128,12 @@ function planCreation(facts: GatewayFacts): GatewayPlan {
       message: 'planID is needed to create a gateway (2 is the only known plan), or resourceID to take one over.',
     });
   }
-  const { intentSeal: seal } = facts;
-  const creation = { ...intentOf(name, facts.now), ...(seal !== undefined && { seal }) };
   // The other marks may be those of a gateway that has vanished.
-  const marks = { creation, booted: facts.dialect === 'Extended' ? false : undefined, configPending: undefined };
+  const marks = {
+    creation: facts.intent,
+    booted: facts.dialect === 'Extended' ? false : undefined,
+    configPending: undefined,
+  };
   const changes = [changeOf('displayName', undefined, name), changeOf('planID', undefined, spec.planID)];
   return {
     steps: [{ do: 'create', name, planID: spec.planID, changes, marks }],

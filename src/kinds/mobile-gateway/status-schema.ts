@@ -75,6 +75,12 @@ export const gatewayStatus = z
       .object({
         name: z.string().max(253).describe('Name the gateway was to get.'),
         requestedAt: z.string().max(64).describe('When the request was about to be sent.'),
+        planID: z.int().optional().describe('Plan the gateway was to have.'),
+        namesakes: z
+          .array(z.string().max(64))
+          .max(100)
+          .optional()
+          .describe('IDs of the gateways that had this name before: none of them is what was asked for.'),
         seal: z.string().max(64).optional().describe('Proof that the operator itself wrote this.'),
       })
       .optional()

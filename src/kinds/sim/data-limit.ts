@@ -1,4 +1,4 @@
-import { timestamp } from '../../kubernetes/objects.ts';
+import { timeFrom, timestamp } from '../../kubernetes/objects.ts';
 import type { OwnVerdict } from '../../reconcile/conditions.ts';
 import { monthOf } from '../common/month.ts';
 import { quantityBytes } from '../common/quantity.ts';
@@ -48,8 +48,10 @@ function limitBytes({ dataLimit }: Pick<SimSpec, 'dataLimit'>): number | undefin
  * Where a month may have turned since, it has begun anew.
  */
 function stands({ exceededAt, bytes }: Excess, shown: number | undefined, now: number): boolean {
+  const since = timeFrom(exceededAt);
+  if (since === undefined) return false;
   if (shown === undefined || shown >= bytes) return true;
-  return monthOf(Date.parse(exceededAt) - TURN_MILLISECONDS) === monthOf(now + TURN_MILLISECONDS);
+  return monthOf(since - TURN_MILLISECONDS) === monthOf(now + TURN_MILLISECONDS);
 }
 
 /**

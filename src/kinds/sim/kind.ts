@@ -1,6 +1,6 @@
 import { learntCreation } from '../../reconcile/claims.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
-import type { ManagedKind } from '../../reconcile/kind.ts';
+import type { ManagedKind, Pass } from '../../reconcile/kind.ts';
 import { fieldsOf } from '../common/combine.ts';
 import { actOnSim, createSim, describeSimStep } from './act.ts';
 import { isThere } from './comparisons.ts';
@@ -27,6 +27,21 @@ function checkMove(step: SimStep, sim: Sim, { gateway }: Pick<SimSources, 'gatew
   throw new DecisionOutdatedError('the gateway that it is to move to went, or is not ready');
 }
 
+/** The same pass, whose calls are each sent only while that holds: they may wait for their turn. */
+function checkingMove(step: SimStep, pass: Pass<Sim>, sources: Pick<SimSources, 'gateway'>): Pass<Sim> {
+  return {
+    ...pass,
+    call(lane) {
+      const options = pass.call(lane);
+      const guard = () => {
+        options.guard?.();
+        checkMove(step, pass.object, sources);
+      };
+      return { ...options, guard };
+    },
+  };
+}
+
 /** The kind Sim, reading from `sources`. */
 export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, SimStep, SimMark, SimHold['reason']> {
   return {
@@ -41,10 +56,7 @@ export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, S
     plan: planSim,
     planDeletion: planSimDeletion,
     create: (step, pass) => createSim(step, pass, sources.claims),
-    async act(step, id, pass) {
-      checkMove(step, pass.object, sources);
-      return actOnSim(step, id, pass, sources.details);
-    },
+    act: (step, id, pass) => actOnSim(step, id, checkingMove(step, pass, sources), sources.details),
     called: ({ spec }, id) => `SIM ${id} (ICCID ${spec.iccid})`,
     describe: describeSimStep,
     isThere,

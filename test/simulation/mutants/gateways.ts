@@ -96,8 +96,8 @@ export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'gateway-never-started',
     file: 'src/kinds/mobile-gateway/plan.ts',
-    from: "const marks = { creation, booted: facts.dialect === 'Extended' ? false : undefined, configPending: undefined };",
-    to: 'const marks = { creation, booted: undefined, configPending: undefined };',
+    from: "booted: facts.dialect === 'Extended' ? false : undefined,",
+    to: 'booted: undefined,',
     what: 'In the Extended dialect a new gateway is never started.',
   },
   {

@@ -19,7 +19,7 @@ export const simMutants: readonly Mutant[] = [
   {
     name: 'sim-limit-believes-any-list',
     file: 'src/kinds/sim/data-limit.ts',
-    from: 'return monthOf(Date.parse(exceededAt) - TURN_MILLISECONDS) === monthOf(now + TURN_MILLISECONDS);',
+    from: 'return monthOf(since - TURN_MILLISECONDS) === monthOf(now + TURN_MILLISECONDS);',
     to: 'return false;',
     what: 'One list that shows too little activates a SIM that is over its limit.',
   },

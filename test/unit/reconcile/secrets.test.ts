@@ -82,6 +82,11 @@ describe('a value in a Secret', () => {
     expect([secret.word('key')?.reveal(), secret.line('key')?.reveal()]).toEqual([word, line]);
   });
 
+  it.each(['constructor', '__proto__', 'toString'])('is not there under %s, which every object has', async (key) => {
+    const secret = await holding('0123');
+    expect([secret.get(key), secret.word(key), secret.line(key)]).toEqual([undefined, undefined, undefined]);
+  });
+
   it.each([
     ['two lines', 'truck 17\n0123'],
     ['a NUL', '01\u000023'],

@@ -14,7 +14,12 @@ import {
 } from '../../../src/reconcile/inputs.ts';
 import { begunIn, nothingUnfinished, unsettledSince } from '../../../src/reconcile/memory.ts';
 import type { Hold } from '../../../src/reconcile/plan.ts';
-import { failedOnRecord, inputsOnRecord, isUnreadOnRecord } from '../../../src/reconcile/refused-before.ts';
+import {
+  failedOnRecord,
+  failingSince,
+  inputsOnRecord,
+  isUnreadOnRecord,
+} from '../../../src/reconcile/refused-before.ts';
 import { nextWait, type Wait, type WaitEvent } from '../../../src/reconcile/wait.ts';
 
 describe('a wait for an observation', () => {
@@ -181,8 +186,57 @@ describe('the inputs of a resource', () => {
       refusal?.hold.message,
       unread?.hold.message,
       isUnreadOnRecord(object),
-      failedOnRecord(object)?.call,
+      failedOnRecord(object, now)?.call,
     ]).toEqual([what === 'refusal' ? message : undefined, what === 'unread' ? message : undefined, isUnread, call]);
+  });
+
+  const FIRST = '2026-01-01T00:00:00Z';
+  const since = (failing: string, generation = 5, message = 'PUT /site/1133: a 500') => {
+    const object = synced('ServiceUnavailable', generation, message);
+    return { ...object, status: { ...object.status, failingSince: failing } };
+  };
+  const paused = since(FIRST, 5, 'Paused.');
+
+  it.each([
+    ['has failed before', since(FIRST), FIRST],
+    ['was paused before', paused, '2026-01-01T03:00:00Z'],
+    ['failed with another spec', since(FIRST, 4), '2026-01-01T03:00:00Z'],
+    [
+      'has failed as an earlier version wrote it',
+      synced('Conflict', 5, 'PUT /site/1133: a 409'),
+      '2026-01-01T03:00:00Z',
+    ],
+  ])('of a resource that %s say since when it fails', (_, object, told) => {
+    const { conditions } = since(FIRST).status;
+    const now = Date.parse('2026-01-01T03:00:00Z');
+    expect([failingSince(object, conditions, now), failingSince(object, paused.status.conditions, now)]).toEqual([
+      told,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    [FIRST, true, 100 - 3 * 3_600_000],
+    ['2026-01-01T02:59:00Z', false, 100 - 60_000],
+    ['2027-01-01T00:00:00Z', false, 100],
+    ['no time', false, 100],
+  ])('of a resource that has failed since %s wait for a turn: %s', (failing, waits, before) => {
+    const now = { ...start, wall: Date.parse('2026-01-01T03:00:00Z') };
+    expect([inputsOnRecord(since(failing), now).refusal !== undefined, failedOnRecord(since(failing), now)]).toEqual([
+      waits,
+      { generation: 5, call: 'PUT /site/1133', since: before },
+    ]);
+  });
+
+  it('have one such turn of what the service fails', () => {
+    const now = { ...start, wall: Date.parse('2026-01-01T03:00:00Z') };
+    const before = inputsOnRecord(since(FIRST), now);
+    const after = (message: string) => nextInputs(before, { type: 'failing', message }).refusal;
+    expect([after('GET /site: no answer'), after('PUT /site/1133: not sent'), after('PUT /site/11335: a 500')]).toEqual(
+      [before.refusal, undefined, before.refusal],
+    );
+    const refused = inputsOnRecord(synced('Conflict', 5, 'PUT /site/1133: a 409'), now);
+    expect(nextInputs(refused, { type: 'failing', message: 'PUT /site/1133: a 500' })).toEqual(refused);
   });
 
   it.each([

@@ -31,7 +31,7 @@ function send(
   outcome: 'failed' | 'answered',
   party?: string,
   work?: number,
-  failedBefore?: string,
+  failedBefore?: { readonly call: string; readonly since: number },
 ): number {
   const site = siteOf(route, id);
   const turn = work === undefined ? undefined : { began: work, failedBefore };
@@ -201,7 +201,7 @@ describe('work that has just begun, on what has not failed, where much waits for
 it('what failed before this process keeps no work that has just begun waiting', async () => {
   const clock = new ManualClock();
   const breaker = createBreaker(clock);
-  const failedBefore = (id: string) => siteOf(PUT, id).name;
+  const failedBefore = (id: string) => ({ call: siteOf(PUT, id).name, since: Number.NEGATIVE_INFINITY });
   const all = Array.from({ length: 40 }, (_, id) => String(id));
   // All of them ask for ten minutes.
   for (let second = 0; second < 600; second++) {

@@ -151,6 +151,7 @@ export function factsOf(
     pending: progress.pending,
     marks,
     observed: stored && observe(stored),
+    ...(!stored && { intent: { name: 'depot', requestedAt: '2026-01-01T00:00:00Z' } }),
     details:
       stored?.availability === 'available'
         ? {

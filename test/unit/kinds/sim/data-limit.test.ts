@@ -69,6 +69,11 @@ describe('a SIM and its limit', () => {
       { at: '2026-11-21T01:00:00Z', bytes: 1500, recorded: NOVEMBER, limit: { monthly: '2k', action: 'Deactivate' } },
       { state: 'Within' },
     ],
+    [
+      'has on record what is no time',
+      { at: '2026-11-21T01:00:00Z', bytes: 10, recorded: { ...NOVEMBER, exceededAt: 'x' } },
+      { state: 'Within' },
+    ],
     ['begins anew with the month', { at: '2026-11-30T15:00:00Z', bytes: 0, recorded: NOVEMBER }, { state: 'Within' }],
     [
       'still shows the month before',
