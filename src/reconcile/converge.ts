@@ -22,6 +22,9 @@ import { isHidden } from './unseen.ts';
 import type { CommonReason } from './verdict.ts';
 import { passOf, type Work } from './work.ts';
 
+/** A look that was wanted before something is made may take so long. Milliseconds. */
+const DECIDED_MILLISECONDS = 600_000;
+
 /** What a round found, and makes of it. */
 interface Seen<F, S extends Step> {
   readonly accountRef: AccountRef;
@@ -91,6 +94,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const refusal = turn?.hold ?? turns.refusal(work, plan);
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
+      if (isWork && !refusal && !unapproved && isMadeUnseen(work, plan)) continue;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
       if (found || (creates(plan) && !refused)) await recordIntent(work, seen, found, creates(plan) && !refused);
       checkUnchanged(work, generation);
@@ -166,6 +170,20 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     }
     if (asked === undefined) return;
     memory.progress = { ...memory.progress, marks: { ...memory.progress.marks, [RECONCILE_MARK]: asked } };
+  }
+
+  /**
+   * Between a look and the decision to make something a person may have had to approve it, or made one: what is there already is
+   * told from what is made then only by a look that began after that.
+   */
+  function isMadeUnseen({ memory }: Work<T>, plan: Plan<S>): boolean {
+    if (!kind.isCostly || !creates(plan)) return false;
+    const now = clock.monotonic();
+    const { creationDecidedAt: before = Number.NEGATIVE_INFINITY } = memory;
+    const isSeen = now - before <= DECIDED_MILLISECONDS;
+    memory.creationDecidedAt = isSeen ? undefined : now;
+    if (!isSeen) memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: now });
+    return !isSeen;
   }
 
   /**

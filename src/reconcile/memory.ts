@@ -25,6 +25,8 @@ export interface Memory {
   /** The account that its passes worked with last; undefined: none has yet. */
   accountRef: AccountRef | undefined;
   creation: Creation;
+  /** When it was decided that something is to be made, which is looked at once more. Monotonic milliseconds. */
+  creationDecidedAt: number | undefined;
   freshness: Freshness;
   wait: Wait;
   inputs: Inputs;
@@ -119,6 +121,7 @@ export function memoryOf(
     progress,
     accountRef: undefined,
     creation,
+    creationDecidedAt: undefined,
     freshness: {
       notBefore: Number.NEGATIVE_INFINITY,
       // From now, not from the start of the process: as a standby it may have been there long before it took over.
@@ -175,6 +178,14 @@ export function recordedAccount(
   return (isBegun ? accountRef : undefined) ?? accountOnRecord(object);
 }
 
+/** What this process sent, and nobody answered, may still arrive, whoever worked on the resource since. */
+function keepLate(memory: Memory, { late, freshness }: Memory): void {
+  const sent = [...late].map(([entry, values]) => [entry, [...(memory.late.get(entry) ?? []), ...values]] as const);
+  memory.late = new Map([...memory.late, ...sent]);
+  const { heldUntil } = freshness;
+  if (heldUntil !== undefined) memory.freshness = nextFreshness(memory.freshness, { type: 'held', heldUntil });
+}
+
 /** Recalls what is known of a resource, by key; a new object under an old name starts anew. */
 export function createMemories(options: {
   readonly engine: Pick<Engine, 'clock' | 'time'>;
@@ -187,8 +198,8 @@ export function createMemories(options: {
 }) {
   const { engine, ...rest } = options;
   const memories = new Map<string, Memory>();
-  /** Since when what was read of a resource counts no more, until it is recalled. Monotonic milliseconds. */
-  const distrusted = new Map<string, number>();
+  /** Since when what was read of a resource counts no more, until it is recalled, and what was known of it. Monotonic milliseconds. */
+  const distrusted = new Map<string, { readonly at: number; readonly before: Memory | undefined }>();
   return {
     recall(key: string, object: ManagedObject): Memory {
       const known = memories.get(key);
@@ -196,8 +207,9 @@ export function createMemories(options: {
       const isNews = isStatusOfAnother(object) && object.status?.id !== undefined && known?.progress.id === undefined;
       if (known?.uid === object.metadata.uid && !isNews) return known;
       const memory = memoryOf(object, { ...rest, now: nowOf(engine) });
-      const at = distrusted.get(key);
+      const { at, before } = distrusted.get(key) ?? {};
       if (at !== undefined) memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at });
+      if (before?.uid === memory.uid) keepLate(memory, before);
       distrusted.delete(key);
       memories.set(key, memory);
       return memory;
@@ -210,8 +222,8 @@ export function createMemories(options: {
     },
     /** Somebody else may have worked on it: nothing that was read of it before counts, wherever that is kept. */
     distrust(key: string): void {
+      distrusted.set(key, { at: engine.clock.monotonic(), before: memories.get(key) ?? distrusted.get(key)?.before });
       memories.delete(key);
-      distrusted.set(key, engine.clock.monotonic());
     },
   };
 }

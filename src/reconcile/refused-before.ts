@@ -30,14 +30,19 @@ function notSynced({ status, metadata }: Pick<ManagedObject, 'status' | 'metadat
 }
 
 /**
- * Since when a call of the resource has failed, of its spec as it is, as its next status is to say. That Synced was False for
- * something else before, as while it was paused, says nothing of that. `now`: milliseconds since the epoch. Pure.
+ * Since when a call of the resource has failed, of its spec as it is, as its next status is to say: whatever it waits for
+ * meanwhile. That Synced was False for something else before, as while it was paused, says nothing of that. `now`: milliseconds
+ * since the epoch. Pure.
  */
 export function failingSince(before: ManagedObject, conditions: readonly Condition[], now: number): string | undefined {
   const { metadata } = before;
-  if (notSynced({ metadata, status: { conditions: [...conditions] } })?.call === undefined) return undefined;
-  const wasFailing = notSynced(before)?.call !== undefined;
-  return (wasFailing ? before.status?.failingSince : undefined) ?? timestamp(now);
+  const next = notSynced({ metadata, status: { conditions: [...conditions] } });
+  if (next === undefined) return undefined;
+  const was = notSynced(before);
+  if (was && before.status?.failingSince !== undefined) return before.status.failingSince;
+  if (next.call === undefined) return undefined;
+  // Versions before wrote none.
+  return was?.call === undefined ? timestamp(now) : was.since;
 }
 
 /** How long ago that was, milliseconds: what is no time, or still to come, was just now. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import * as z from 'zod';
 import { atFirst } from './at-first.ts';
 import { createVirtualFleet, type VirtualFleet } from './fleet.ts';
 
@@ -75,4 +76,84 @@ it.each(
   remove(fleet, 'a');
   await letPass(fleet, 600);
   expect(idsOf(fleet)).toEqual(before);
+});
+
+/** How a resource that has been there for ten minutes comes to ask for its gateway. */
+const latecomers: Readonly<Record<string, readonly [spec: object, go: (fleet: VirtualFleet) => object]>> = {
+  'gets a plan': [{ planID: null }, () => ({ spec: { planID: 2 } })],
+  'gets another name': [{ planID: null, displayName: 'two' }, () => ({ spec: { planID: 2, displayName: null } })],
+  'is approved': [
+    { managementPolicy: 'ApproveChanges' },
+    (fleet) => {
+      const { hash } = planSchema.parse(fleet.read(`${pathOf('a')}/one`).status).plan;
+      return { metadata: { annotations: { 'edgeline.dev/approve': hash } } };
+    },
+  ],
+  'is only observed no more': [{ managementPolicy: 'Observe' }, () => ({ spec: { managementPolicy: 'Manage' } })],
+  'is to take one over no more': [{ adoption: 'Required' }, () => ({ spec: { adoption: null } })],
+};
+const planSchema = z.object({ plan: z.object({ hash: z.string() }) });
+
+it.each(Object.keys(latecomers).flatMap((what) => [false, true].map((isKilled) => [what, isKilled] as const)))(
+  'nor one that a person made a second before a resource %s; killed %s',
+  async (what, isKilled) => {
+    const [spec, go] = latecomers[what] ?? [{}, () => ({})];
+    const fleet = createVirtualFleet({ seeds: { a: {}, b: {} }, shared: 'a' });
+    const { world } = fleet;
+    const operator = world.start('operator');
+    // So that the list of the zone is polled all the time.
+    ask(fleet, 'b', { displayName: 'neighbour' });
+    ask(fleet, 'a', spec);
+    await letPass(fleet, 615);
+    world.service.add('a', 'gateways', { name: 'one', zone: 'is1b' });
+    await letPass(fleet, 1);
+    const before = idsOf(fleet);
+    world.arm({ to: 'service', fits: creates, count: 1, skip: 0, fault: 'lost-request' });
+    const isSent = atFirst(world, 'written', creates, () => {
+      if (isKilled) operator.kill(5 * SECOND);
+    });
+    fleet.patch(`${pathOf('a')}/one`, go(fleet));
+    await letPass(fleet, 1200);
+    const [id, ...more] = idsOf(fleet).filter((one) => !before.includes(one));
+    expect([isSent(), fleet.read(`${pathOf('a')}/one`).status.id, more]).toEqual([true, id, []]);
+    expect(id).toBeDefined();
+  },
+);
+
+it('nor one of another namespace that is not shown yet', async () => {
+  const settings = { shownAfterCreate: 150 * SECOND };
+  const fleet = createVirtualFleet({ seeds: { a: {}, b: {} }, shared: 'a', settings });
+  const { world } = fleet;
+  const operator = world.start('operator');
+  await letPass(fleet, 3600);
+  ask(fleet, 'b');
+  await letPass(fleet, 20);
+  fleet.patch(`${pathOf('b')}/one`, { metadata: { annotations: { 'edgeline.dev/abandon': 'true' } } });
+  await letPass(fleet, 5);
+  const before = idsOf(fleet);
+  world.arm({ to: 'service', fits: creates, count: 1, skip: 0, fault: 'lost-request' });
+  const isSent = atFirst(world, 'written', creates, () => operator.kill(5 * SECOND));
+  ask(fleet, 'a');
+  await letPass(fleet, 1200);
+  const [id] = idsOf(fleet).filter((one) => !before.includes(one));
+  expect([isSent(), before.length, fleet.read(`${pathOf('a')}/one`).status.id]).toEqual([true, 1, id]);
+  expect(id).toBeDefined();
+});
+
+it('nor the newest of more than a hundred', async () => {
+  const fleet = createVirtualFleet({ seeds: { a: {}, b: {} }, shared: 'a' });
+  const { world } = fleet;
+  world.start('operator');
+  await letPass(fleet, 3600);
+  for (let index = 0; index < 101; index++) {
+    world.service.add('a', 'gateways', { name: 'one', zone: 'is1b' });
+    if (index === 50) await letPass(fleet, 600);
+  }
+  const before = idsOf(fleet);
+  world.arm({ to: 'service', fits: creates, count: 1, skip: 0, fault: 'lost-request' });
+  ask(fleet, 'a');
+  await letPass(fleet, 1200);
+  const [id] = idsOf(fleet).filter((one) => !before.includes(one));
+  expect(id).toBeDefined();
+  expect(fleet.read(`${pathOf('a')}/one`).status.id).toBe(id);
 });

@@ -47,6 +47,8 @@ export function createConnector(options: ConnectorOptions): Connector {
   const verifiedAt = new WeakMap<OpenSession, number>();
   const asked = new Map<ObjectKey, string | undefined>();
   const looks = createLooks(clock);
+  /** By what its session was opened last; see {@link placeOf}. */
+  const opened = new Map<ObjectKey, string>();
   /** Accounts that were paused at the last pass. */
   const paused = new Set<ObjectKey>();
 
@@ -63,10 +65,13 @@ export function createConnector(options: ConnectorOptions): Connector {
     }
     const read = await readSettings(account, options.secrets, options.allowedHosts);
     if ('hold' in read) {
+      // What is meant for another account, or another service, is not sent to the one of before.
+      if (registry.get(key) && opened.get(key) !== placeOf(account)) registry.close(key);
       options.pauses.resumed(key);
-      return keptInMemory(key, read.hold) ?? read.hold;
+      return keptInMemory(key, read.hold);
     }
     const session = registry.open(key, read.settings);
+    opened.set(key, placeOf(account));
     // Only now: what uses it goes on with what was set while it was paused.
     options.pauses.resumed(key);
     const ask = account.metadata.annotations?.[Annotation.reconcileAt];
@@ -129,14 +134,16 @@ export function createConnector(options: ConnectorOptions): Connector {
   }
 
   /** A Secret may go before what needs it, as when a namespace is deleted: then the last credentials serve on. */
-  function keptInMemory(key: ObjectKey, hold: AccountHold): AccountHold | undefined {
+  function keptInMemory(key: ObjectKey, hold: AccountHold): AccountHold {
     const session = registry.get(key);
     const needed = users.inNeed(key).length;
-    if (!session || hold.reason !== AccountReason.SecretNotFound || needed === 0) return undefined;
+    if (!session || needed === 0) return hold;
     const meanwhile = session.circuit.isOpen()
       ? `The service refused those seen last, and nothing is sent for what uses the account (${countedResources(needed)}).`
       : `Until then the credentials last seen are used for what still needs them (${countedResources(needed)}).`;
-    return { state: 'Stalled', reason: AccountReason.CredentialsGone, message: `${hold.message} ${meanwhile}` };
+    const message = `${hold.message} ${meanwhile}`;
+    if (hold.reason !== AccountReason.SecretNotFound) return { ...hold, message };
+    return { state: 'Stalled', reason: AccountReason.CredentialsGone, message };
   }
 
   return {
@@ -147,8 +154,15 @@ export function createConnector(options: ConnectorOptions): Connector {
     },
     forget(key) {
       asked.delete(key);
+      opened.delete(key);
       paused.delete(key);
       looks.drop(key);
     },
   };
+}
+
+/** What an account says of where it is: at which service, and whose credentials it uses. */
+function placeOf({ spec }: Account): string {
+  const { baseURL, credentialsSecretRef } = spec;
+  return JSON.stringify([baseURL, credentialsSecretRef.name, 'secretNamespace' in spec ? spec.secretNamespace : null]);
 }

@@ -209,7 +209,9 @@ export const commonStatus = {
     .string()
     .max(64)
     .optional()
-    .describe('Since when a call about it has failed, of the spec as it is; absent while none does.'),
+    .describe(
+      'Since when calls about it have failed, of the spec as it is, whatever it waits for meanwhile; absent once it is Synced.',
+    ),
   accountRef: z
     .object({
       kind: z.enum(['CloudAccount', 'ClusterCloudAccount']).describe('CloudAccount or ClusterCloudAccount.'),

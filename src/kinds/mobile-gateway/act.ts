@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import { ConflictError, RejectedError } from '../../cloud/errors.ts';
 import type { Claims } from '../../reconcile/claims.ts';
 import type { Created, Pass, StepResult } from '../../reconcile/kind.ts';
@@ -14,7 +15,11 @@ import { explainZone } from './unknown-zone.ts';
 export async function createGateway(
   step: CreateStep<GatewayStep>,
   pass: Pass<MobileGateway>,
-  { made, claims }: { readonly made: MadeGateways; readonly claims: Claims<MobileGateway> },
+  {
+    made,
+    claims,
+    clock,
+  }: { readonly made: MadeGateways; readonly claims: Claims<MobileGateway>; readonly clock: Pick<Clock, 'monotonic'> },
 ): Promise<Created<MobileGateway, GatewayMark>> {
   const { zone } = pass.object.spec;
   const { uid } = pass.object.metadata;
@@ -24,7 +29,7 @@ export async function createGateway(
     .catch((error: unknown) => {
       throw explainZone(error, zone);
     });
-  made.note(uid, { id }, pass.session.identity);
+  made.note(uid, { id }, { identity: pass.session.identity, at: clock.monotonic() });
   // Who names its ID sees it at once, and the status tells when it was made a while later.
   claims.claim(pass.object, { id, createdAt }, pass.session, []);
   return { id, marks: { creation: undefined } };

@@ -80,8 +80,7 @@ export async function gatherGateway(
   }
   const items = [...snapshot.items.values()];
   if (!isAsked) {
-    // What is there before it is asked for is not what is made then.
-    if (snapshot.startedAt <= pass.absentNotBefore) return look(pass.absentNotBefore);
+    if (!snapshot.complete) return look(snapshot.startedAt);
     return { facts: await factsOf(pass, sources, undefined, items) };
   }
   const known = await recorded.find(pass, sources.losses, snapshot);
@@ -139,7 +138,8 @@ export async function gatherGateway(
   // With a copy of another's status for its own, what it had may still be there under its name.
   if (claim) return progress.restoredFrom !== undefined && 'hold' in search ? search : { hold: claim };
   // What a copy of a status names is not known to be this one's.
-  if (item && progress.restoredFrom === undefined) sources.made.note(object.metadata.uid, item, session.identity);
+  if (item && progress.restoredFrom === undefined)
+    sources.made.note(object.metadata.uid, item, { identity: session.identity, at: sources.clock.monotonic() });
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);
   return { facts: await factsOf(pass, sources, item && (await sources.details.current(pass, item)), items) };
 }
@@ -183,6 +183,7 @@ async function factsOf(
   const details: GatewayDetails = isAvailable
     ? await currentDetails(pass, sources, observed.id)
     : await detailsOfUnavailable(pass, observed);
+  const unshown = sources.made.lately(session.identity, sources.clock.monotonic());
   const ownership = progress.ownership ?? (isOwnWork(pass, observed) ? 'Created' : 'Adopted');
   return {
     desired: await desire(pass, sources, observed, details),
@@ -198,7 +199,7 @@ async function factsOf(
     ownership,
     dialect: session.dialect,
     resendsDNS: isAvailable && session.dialect === 'Documented' && isDNSDoubtful(pass, sources.details, observed.id),
-    ...(!observed && { intent: intentOf(pass.object, { sealer: session, now: pass.clusterNow }, items) }),
+    ...(!observed && { intent: intentOf(pass.object, { sealer: session, now: pass.clusterNow }, items, unshown) }),
     now: pass.clusterNow,
   };
 }

@@ -3,26 +3,41 @@ import type { Counterpart } from '../../reconcile/counterpart.ts';
 /** So many are remembered of those that some MobileGateway had. */
 const MOST_REMEMBERED = 10_000;
 
+/** The service may take minutes to show what was made. Milliseconds. */
+const LATELY_MILLISECONDS = 600_000;
+const MOST_LATELY = 50;
+
 /**
  * What each MobileGateway has at the service as far as this process knows: between the answer to a creation and the
  * status that tells of it, nobody else must take the gateway for the own one.
  */
 export function createMadeGateways() {
   const byUID = new Map<string, Counterpart>();
-  const had = new Set<string>();
+  /** Since when: monotonic milliseconds. */
+  const had = new Map<string, { readonly id: string; readonly identity: string; readonly since: number }>();
   const keyOf = (identity: string, id: string) => `${identity} ${id}`;
   return {
-    /** `identity`: of the account. */
-    note(uid: string, { id, createdAt }: Counterpart, identity: string): void {
+    /** `identity`: of the account; `at`: monotonic milliseconds. */
+    note(uid: string, { id, createdAt }: Counterpart, { identity, at }: { identity: string; at: number }): void {
       byUID.set(uid, { id, createdAt });
       const key = keyOf(identity, id);
+      const known = had.get(key) ?? { id, identity, since: at };
       had.delete(key);
-      had.add(key);
-      const [first] = had;
+      had.set(key, known);
+      const [first] = had.keys();
       if (had.size > MOST_REMEMBERED && first !== undefined) had.delete(first);
     },
     /** Whether some MobileGateway has it in this account, or had it and let go of it: it is not what nobody knows of. */
     isOfSome: (identity: string, id: string): boolean => had.has(keyOf(identity, id)),
+    /** Those of the account that were made, or found, so lately that its list may not show them yet. */
+    lately(identity: string, now: number): string[] {
+      const isLate = (one: { readonly identity: string; readonly since: number }) =>
+        one.identity === identity && now - one.since <= LATELY_MILLISECONDS;
+      return [...had.values()]
+        .flatMap((one) => (isLate(one) ? [one.id] : []))
+        .toReversed()
+        .slice(0, MOST_LATELY);
+    },
     of: (uid: string): Counterpart | undefined => byUID.get(uid),
     drop: (uid: string): void => void byUID.delete(uid),
   };

@@ -36,10 +36,21 @@ export function fullName({ metadata }: MobileGateway): string {
 /** So many of the gateways of a name are told from what is made then. */
 const MOST_NAMESAKES = 100;
 
-/** What is put on record before a gateway is asked for; `items`: those that are there. Pure. */
-export function intentOf(object: MobileGateway, { sealer, now }: Judge, items: Iterable<Gateway>): Creation {
+/**
+ * What is put on record before a gateway is asked for; `items`: those that are there, and `made`: IDs of others that may not be
+ * shown yet. Pure.
+ */
+export function intentOf(
+  object: MobileGateway,
+  { sealer, now }: Judge,
+  items: Iterable<Gateway>,
+  made: readonly string[],
+): Creation {
   const name = nameOf(object);
-  const namesakes = [...items].flatMap((one) => (one.name === name ? [one.id] : [])).slice(0, MOST_NAMESAKES);
+  const bornAt = ({ createdAt }: Gateway) => Date.parse(createdAt ?? '') || 0;
+  // An old one is told from what is made now by its age, too.
+  const named = [...items].filter((one) => one.name === name).toSorted((one, other) => bornAt(other) - bornAt(one));
+  const namesakes = [...new Set([...made, ...named.map(({ id }) => id)])].slice(0, MOST_NAMESAKES);
   const { planID } = object.spec;
   const intent = {
     name,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Condition } from '../../../src/kubernetes/objects.ts';
 import { type Corrections, type CorrectionsEvent, nextCorrections } from '../../../src/reconcile/contention.ts';
 import type { FailureReason } from '../../../src/reconcile/failure-reason.ts';
 import { type Freshness, type FreshnessEvent, nextFreshness } from '../../../src/reconcile/freshness.ts';
@@ -195,24 +196,21 @@ describe('the inputs of a resource', () => {
     const object = synced('ServiceUnavailable', generation, message);
     return { ...object, status: { ...object.status, failingSince: failing } };
   };
-  const paused = since(FIRST, 5, 'Paused.');
+  const paused = synced('Paused', 5, 'Paused.');
+  const waits = since(FIRST, 5, 'It waits for its turn.');
+  const ready = { ...waits, status: { ...waits.status, conditions: [] } };
 
   it.each([
     ['has failed before', since(FIRST), FIRST],
     ['was paused before', paused, '2026-01-01T03:00:00Z'],
     ['failed with another spec', since(FIRST, 4), '2026-01-01T03:00:00Z'],
-    [
-      'has failed as an earlier version wrote it',
-      synced('Conflict', 5, 'PUT /site/1133: a 409'),
-      '2026-01-01T03:00:00Z',
-    ],
+    ['has waited for its turn meanwhile', waits, FIRST],
+    ['was Synced before', ready, '2026-01-01T03:00:00Z'],
+    ['has failed as an earlier version wrote it', synced('Conflict', 5, 'PUT /site/1133: a 409'), FIRST],
   ])('of a resource that %s say since when it fails', (_, object, told) => {
-    const { conditions } = since(FIRST).status;
     const now = Date.parse('2026-01-01T03:00:00Z');
-    expect([failingSince(object, conditions, now), failingSince(object, paused.status.conditions, now)]).toEqual([
-      told,
-      undefined,
-    ]);
+    const of = (next: readonly Condition[]) => failingSince(object, next, now);
+    expect([of(since(FIRST).status.conditions), of([])]).toEqual([told, undefined]);
   });
 
   it.each([

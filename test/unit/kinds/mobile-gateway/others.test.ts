@@ -42,7 +42,7 @@ test.each([
           accountRef: { kind: 'CloudAccount', name: 'default' },
         }),
       }),
-      made: { note() {}, isOfSome: () => false, of: () => undefined, drop() {} },
+      made: { note() {}, isOfSome: () => false, lately: () => [], of: () => undefined, drop() {} },
       gateways: () => [mine, other],
     },
   );
@@ -68,7 +68,7 @@ test.each([
               accountRef: { kind: 'CloudAccount', name: 'default' },
             },
     }),
-    made: { note() {}, isOfSome: () => false, of: () => undefined, drop() {} },
+    made: { note() {}, isOfSome: () => false, lately: () => [], of: () => undefined, drop() {} },
     gateways: () => [mine, other],
   });
   expect(rivals.map(({ name }) => name)).toEqual(expected);

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../src/shadow/world/messages.ts';
+import { createVirtualFleet } from './fleet.ts';
+import { GROUP, letPass, SIM } from './gateway-fleet.ts';
+
+/** What an account's spec is changed to, which cannot be used: nothing goes on with what it was before but what is meant to. */
+
+const HOST = 'https://service.example';
+const elsewhere = { baseURL: 'https://staging.example' };
+const passCode = { passCodeSecretRef: { name: 'pass-codes', key: 'code' } };
+
+function fleetOf(allowedHosts?: string[]) {
+  const fleet = createVirtualFleet({ seeds: { fleet: { sims: [SIM] } } });
+  const { world } = fleet;
+  world.start('operator', allowedHosts ? { allowedHosts } : {});
+  const sent: string[] = [];
+  world.onMessage((moment, { to, verb, route }: Message) => {
+    if (moment === 'arrived' && to === 'service') sent.push(`${verb} ${route}`);
+  });
+  const reasonOf = (path: string, type: string) =>
+    fleet.read(`${GROUP}/${path}`).status.conditions.find((one) => one.type === type)?.reason;
+  const messageOf = (path: string, type: string) =>
+    fleet.read(`${GROUP}/${path}`).status.conditions.find((one) => one.type === type)?.['message'];
+  return { fleet, world, sent, reasonOf, messageOf };
+}
+
+describe('nothing is sent to the service of before, where the account names', () => {
+  it.each([
+    ['a host that is not allowed', elsewhere, 'HostNotAllowed', ['service.example']],
+    [
+      'another service, and a Secret that is not there',
+      { ...elsewhere, credentialsSecretRef: { name: 'none' } },
+      'SecretNotFound',
+    ],
+    ['other credentials, which are not there', { credentialsSecretRef: { name: 'none' } }, 'SecretNotFound'],
+    ['other credentials, without a token', { credentialsSecretRef: { name: 'pass-codes' } }, 'SecretKeyMissing'],
+    [
+      'another service, and no certificates for it',
+      { ...elsewhere, caBundleSecretRef: { name: 'pass-codes', key: 'constructor' } },
+      'CABundleInvalid',
+    ],
+  ])('%s', async (_, spec, reason, allowedHosts?: string[]) => {
+    const { fleet, world, sent, reasonOf } = fleetOf(allowedHosts);
+    fleet.createSim('fleet', 'truck', 1);
+    fleet.createSim('fleet', 'made', 2, passCode);
+    await letPass(fleet, 300);
+    fleet.patch(`${GROUP}/cloudaccounts/default`, { spec });
+    await letPass(fleet, 30);
+    sent.length = 0;
+    fleet.patch(`${GROUP}/sims/truck`, { spec: { activated: false } });
+    fleet.createSim('fleet', 'new', 3, passCode);
+    world.apiserver.handle({ method: 'DELETE', path: `${GROUP}/sims/made`, user: 'user' });
+    await letPass(fleet, 900);
+    expect([sent, reasonOf('cloudaccounts/default', 'Ready'), reasonOf('sims/truck', 'Synced')]).toEqual([
+      [],
+      reason,
+      'AccountNotReady',
+    ]);
+    fleet.patch(`${GROUP}/cloudaccounts/default`, {
+      spec: { baseURL: HOST, credentialsSecretRef: { name: 'credentials' }, caBundleSecretRef: null },
+    });
+    await letPass(fleet, 900);
+    expect([...fleet.waiting('fleet')]).toEqual([]);
+    expect(world.service.world('fleet').sims.get(SIM.id)?.activated).toBe(false);
+    expect(world.service.world('fleet').sims.size).toBe(2);
+  });
+});
+
+it.each([
+  ['goes', (data: null) => data, 'CredentialsGone', true],
+  ['has no token any more', () => ({ accessToken: null }), 'SecretKeyMissing', false],
+])(
+  'where the Secret that it names %s, what needs it goes on, and the account says so',
+  async (_, change, reason, isGone) => {
+    const { fleet, world, reasonOf, messageOf } = fleetOf();
+    fleet.createSim('fleet', 'truck', 1);
+    await letPass(fleet, 300);
+    const path = '/api/v1/namespaces/fleet/secrets/credentials';
+    if (isGone) world.apiserver.handle({ method: 'DELETE', path, user: 'user' });
+    else fleet.patch(path, { data: change(null) ?? {} });
+    await letPass(fleet, 30);
+    fleet.patch(`${GROUP}/sims/truck`, { spec: { activated: false } });
+    await letPass(fleet, 300);
+    expect([
+      reasonOf('cloudaccounts/default', 'Ready'),
+      world.service.world('fleet').sims.get(SIM.id)?.activated,
+    ]).toEqual([reason, false]);
+    expect(messageOf('cloudaccounts/default', 'Ready')).toContain(
+      'Until then the credentials last seen are used for what still needs them (1 resource).',
+    );
+  },
+);
