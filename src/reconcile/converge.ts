@@ -94,8 +94,8 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const refusal = turn?.hold ?? turns.refusal(work, plan);
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
-      if (isWork && !refusal && !unapproved && isMadeUnseen(work, plan)) continue;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
+      if (!refused && isMadeUnseen(work, plan)) continue;
       if (found || (creates(plan) && !refused)) await recordIntent(work, seen, found, creates(plan) && !refused);
       checkUnchanged(work, generation);
       if (isLetGoUnseen(work, plan) || isTakenUnseen(work, plan, startedAt) || mayStillArrive(work, plan)) continue;

@@ -98,9 +98,6 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     if (error instanceof ServiceFailingError) {
       memory.inputs = nextInputs(memory.inputs, { type: 'unsent', hold: failure.hold });
     }
-    if (failure.hold.reason === FailureReason.ServiceUnavailable) {
-      memory.inputs = nextInputs(memory.inputs, { type: 'failing', message: failure.hold.message });
-    }
     const { refusal, unread } = memory.inputs;
     const wait = pace?.((isUnread ? unread : refusal)?.times ?? 1);
     if (failure.next === 'observe') {

@@ -26,8 +26,6 @@ export interface Inputs {
         readonly times: number;
         /** For now alone: it is tried again, when that has its turn. */
         readonly isPassing: boolean;
-        /** The call that the service failed in an earlier process, whatever it was about: it has one such turn. */
-        readonly ofService?: string | undefined;
       }
     | undefined;
   /** What could not be read, without which nothing can be planned, for which spec and version, and how often in a row. */
@@ -37,8 +35,6 @@ export interface Inputs {
         readonly version: number;
         readonly hold: Hold<FailureReason>;
         readonly times: number;
-        /** As above. */
-        readonly ofService?: string | undefined;
       }
     | undefined;
   /**
@@ -82,8 +78,6 @@ export type InputsEvent =
   | { readonly type: 'paused' }
   /** Nothing is sent for now, and why: that is what keeps it from being read, or carried out, from now on. */
   | { readonly type: 'unsent'; readonly hold: Hold<FailureReason> }
-  /** The service fails, as this says: when that is asked again is decided for all that it fails together. */
-  | { readonly type: 'failing'; readonly message: string }
   /** Nothing is left to do. */
   | { readonly type: 'settled' };
 
@@ -128,12 +122,6 @@ export function nextInputs(inputs: Inputs, event: InputsEvent): Inputs {
         unread: unread && { ...unread, hold },
         refusal: refusal?.isPassing ? { ...refusal, hold } : refusal,
       };
-    }
-    case 'failing': {
-      const isOf = (one: { readonly ofService?: string | undefined } | undefined) =>
-        one?.ofService !== undefined && event.message.startsWith(`${one.ofService}: `);
-      const { unread, refusal } = inputs;
-      return { ...inputs, unread: isOf(unread) ? undefined : unread, refusal: isOf(refusal) ? undefined : refusal };
     }
     case 'settled':
       return { ...inputs, refusal: undefined, failedBefore: undefined };

@@ -69,20 +69,19 @@ export function isUnreadOnRecord(object: ManagedObject): boolean {
  * asked: it goes on waiting for its turn, or each restart would try all at once. Pure.
  */
 export function inputsOnRecord(object: ManagedObject, now: Now): Inputs {
-  const { generation, message, reason, call, method, since } = notSynced(object) ?? {};
+  const { generation, message, reason, method, since } = notSynced(object) ?? {};
   if (generation === undefined || message === undefined || since === undefined) return noInputs;
   const known = method === 'GET' ? OF_READING : OF_ITSELF;
   const seconds = ageOf(since, now.wall) / 1000;
   const isLong = method !== undefined && seconds * 1000 > LONG_MILLISECONDS;
   const told = Object.values(FailureReason).find((one) => one === reason);
-  const ofService = told === FailureReason.ServiceUnavailable ? call : undefined;
-  if (!told || !(known.includes(told) || (isLong && ofService !== undefined))) return noInputs;
+  if (!told || !(known.includes(told) || (isLong && told === FailureReason.ServiceUnavailable))) return noInputs;
   const hold = { state: 'Waiting', reason: told, message, keepsReady: true } as const;
   // As many as there were, each after twice the time.
   const times = Math.max(1, Math.floor(Math.log2(1 + seconds)));
-  if (method === 'GET') return { ...noInputs, unread: { generation, version: 0, hold, times, ofService } };
+  if (method === 'GET') return { ...noInputs, unread: { generation, version: 0, hold, times } };
   return {
     ...noInputs,
-    refusal: { generation, version: 0, left: undefined, at: now.monotonic, hold, times, isPassing: true, ofService },
+    refusal: { generation, version: 0, left: undefined, at: now.monotonic, hold, times, isPassing: true },
   };
 }

@@ -105,6 +105,19 @@ it('who wants another one gets it, and the one in question is left alone', async
   expect(namesOf(fleet)).toEqual(['old', 'renamed']);
 });
 
+it('nor is it where it got another displayName before that was told, and something else is changed since', async () => {
+  const fleet = await interrupted('lost-answer', true, (one) => {
+    rename(one);
+    one.patch(PATH, { spec: { displayName: 'other' } });
+  });
+  fleet.patch(PATH, { spec: { internetConnection: true } });
+  await fleet.world.run(fleet.world.now() + 900 * SECOND);
+  expect([namesOf(fleet), isAsked(fleet)]).toEqual([['old', 'renamed'], true]);
+  expect(fleet.read(PATH).status.conditions.find(({ type }) => type === 'Stalled')?.['message']).toContain(
+    'Otherwise set deletionPolicy: Orphan and create it again: then a new gateway is made.',
+  );
+});
+
 it('nor is it where planID leaves the spec meanwhile, and comes back', async () => {
   const fleet = await interrupted('lost-answer', true, rename);
   for (const planID of [null, 2]) {

@@ -10,6 +10,8 @@ import type { MobileGateway } from './schema.ts';
 
 /** Another resource may decide meanwhile what can't be told here. Seconds. */
 const UNDECIDED_RETRY_SECONDS = 30;
+/** What a person may do who wants another one, as long as the name is still that of the interrupted creation. */
+const ANOTHER_NAME = 'another displayName';
 const DELETION_ADVICE =
   'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.';
 
@@ -78,7 +80,7 @@ export function findGateway(
     const isSure = candidates.length === 1 && !candidates.some(isDoubtful);
     if (isSure && rivals.length === 0) return { item: candidates[0] };
     if (isRenounced(object, creation)) return { item: undefined, renounced: true };
-    return { hold: holdAmbiguous(object, creation.name, candidates, rivals) };
+    return { hold: holdAmbiguous(object, creation, candidates, rivals) };
   }
   const candidates = forgotten === undefined ? [] : named(forgotten);
   return candidates.length === 0 ? { item: undefined } : { hold: holdForgotten(object, forgotten ?? '', candidates) };
@@ -98,9 +100,10 @@ export function holdRenamed(
   const isNamed = madeMeanwhile.some(({ name }) => name === nameOf(object));
   if (!isNamed && isRenounced(object, creation)) return undefined;
   const names = madeMeanwhile.map(({ id, name }) => `${id} ("${name}")`).join(', ');
+  const name = isNamedAs(object, creation) ? `give this resource ${ANOTHER_NAME}, which none of these has, or ` : '';
   const advice = object.metadata.deletionTimestamp
     ? DELETION_ADVICE
-    : 'Set resourceID to it if one of them is it. Otherwise give this resource another displayName, which none of these has, or set deletionPolicy: Orphan and create it again: then a new gateway is made.';
+    : `Set resourceID to it if one of them is it. Otherwise ${name}set deletionPolicy: Orphan and create it again: then a new gateway is made.`;
   return ambiguous(
     `The creation of "${creation.name}" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway is known to have them: ${names}. Somebody may have renamed what it made. ${advice}`,
     madeMeanwhile.map(({ id }) => id),
@@ -119,10 +122,14 @@ export function isMadeBy({ createdAt }: Gateway, until: number): boolean {
 
 /** A person was told of the candidates, and has asked for a gateway of another name since. */
 function isRenounced(object: MobileGateway, creation: Creation): boolean {
-  if (nameOf(object) === creation.name) return false;
+  if (isNamedAs(object, creation)) return false;
   const told = findCondition(object.status?.conditions, 'Stalled');
-  const isSince = (told?.observedGeneration ?? 0) < (object.metadata.generation ?? 0);
-  return told?.reason === GatewayReason.CreationAmbiguous && isSince;
+  if (told?.reason !== GatewayReason.CreationAmbiguous || !told.message.includes(ANOTHER_NAME)) return false;
+  return (told.observedGeneration ?? 0) < (object.metadata.generation ?? 0);
+}
+
+function isNamedAs(object: MobileGateway, { name }: Creation): boolean {
+  return nameOf(object) === name;
 }
 
 function holdForgotten({ metadata }: MobileGateway, name: string, candidates: readonly Gateway[]): GatewayHold {
@@ -162,10 +169,11 @@ function ambiguous(message: string, candidates: readonly string[]): GatewayHold 
 
 function holdAmbiguous(
   object: MobileGateway,
-  name: string,
+  creation: Creation,
   candidates: readonly Gateway[],
   rivals: readonly Rival[],
 ): GatewayHold {
+  const { name } = creation;
   const ids = candidates.map((gateway) => gateway.id);
   const happened =
     rivals.length > 0
@@ -173,6 +181,6 @@ function holdAmbiguous(
       : `The creation of "${name}" was interrupted, and it can't be determined which of these gateways of that name it created: ${ids.join(', ')}.`;
   const advice = object.metadata.deletionTimestamp
     ? DELETION_ADVICE
-    : 'Set resourceID to the one that is meant, or another displayName to have a new one made; then delete at the service what nobody needs.';
+    : `Set resourceID to the one that is meant, or ${isNamedAs(object, creation) ? ANOTHER_NAME : 'deletionPolicy: Orphan and create it again'} to have a new one made; then delete at the service what nobody needs.`;
   return ambiguous(`${happened} ${advice}`, ids);
 }

@@ -226,17 +226,6 @@ describe('the inputs of a resource', () => {
     ]);
   });
 
-  it('have one such turn of what the service fails', () => {
-    const now = { ...start, wall: Date.parse('2026-01-01T03:00:00Z') };
-    const before = inputsOnRecord(since(FIRST), now);
-    const after = (message: string) => nextInputs(before, { type: 'failing', message }).refusal;
-    expect([after('GET /site: no answer'), after('PUT /site/1133: not sent'), after('PUT /site/11335: a 500')]).toEqual(
-      [before.refusal, undefined, before.refusal],
-    );
-    const refused = inputsOnRecord(synced('Conflict', 5, 'PUT /site/1133: a 409'), now);
-    expect(nextInputs(refused, { type: 'failing', message: 'PUT /site/1133: a 500' })).toEqual(refused);
-  });
-
   it.each([
     ['failed otherwise', synced('ServiceUnavailable')],
     ['was refused another spec', synced('Conflict', 4)],
