@@ -55,9 +55,11 @@ export const tokenOfNow: AlwaysInvariant = {
         for (const object of change.objects) {
           // A gateway that goes takes its SIMs off by its own account.
           if (object.kind === 'sims' && change.route.includes('/appliance/')) continue;
-          const accounts = claimsOf(scene, object, change.account, writtenAt).flatMap(({ incarnation }) =>
-            scene.accountObjects(incarnation, writtenAt),
-          );
+          // A SIM comes to a gateway, and leaves it, by the account of either.
+          const meant = change.route.includes('/mobilegateway/sims') ? change.objects : [object];
+          const accounts = meant
+            .flatMap((one) => claimsOf(scene, one, change.account, writtenAt))
+            .flatMap(({ incarnation }) => scene.accountObjects(incarnation, writtenAt));
           if (accounts.length === 0) continue;
           if (accounts.every((account) => isReplaced(account, token, message.process, writtenAt)))
             say(`${change.from} sends ${change.route} for ${object.id} with ${token}, which was exchanged`);

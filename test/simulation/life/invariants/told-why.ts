@@ -18,7 +18,9 @@ export const toldWhy: AlwaysInvariant = {
       const toldAt = scene.world.now();
       scene.world.at(toldAt + SOON, () => {
         const account = scene.intent.byUID(object.metadata.uid);
-        if (!account || conditionOf(account.object, 'Stalled')?.status !== 'True') return;
+        const stalled = account && conditionOf(account.object, 'Stalled');
+        // Over the word of who holds the namespace nothing is written.
+        if (!account || stalled?.status !== 'True' || stalled.reason === 'HeldElsewhere') return;
         // A process that sees or sends nothing for a while can't say it.
         if (scene.sight.since(scene.world.now()) < toldAt) return;
         for (const user of managedPlurals.flatMap((plural) => live(scene, plural))) {
