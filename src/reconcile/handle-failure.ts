@@ -72,10 +72,10 @@ export function createFailureHandler<T extends ManagedObject, F, S extends Step>
     if (!object) return { requeue: 'never' };
     // Another one has its name by now, as after a restore: nothing of what is known of the one before is true of it.
     if (object.metadata.uid !== memory.uid) return { requeue: 'now' };
-    // Where lists are not watched any more the account was changed, or is gone.
     if (error instanceof FinalizerLostError && ++memory.finalizerLosses >= MOST_FINALIZER_LOSSES) {
       return failed(key, memory, new FinalizerNotKeptError(error.intent), generation, { seen });
     }
+    // Where lists are not watched any more the account was changed, or is gone.
     if (error instanceof DecisionOutdatedError || error instanceof InformerStoppedError) {
       engine.log.debug({ key }, error.message);
       await takeBack(object, memory);

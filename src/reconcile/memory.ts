@@ -178,11 +178,19 @@ export function recordedAccount(
   return (isBegun ? accountRef : undefined) ?? accountOnRecord(object);
 }
 
+/** What may still arrive of a resource. */
+interface Late extends Pick<Memory, 'uid' | 'late'> {
+  readonly heldUntil: number | undefined;
+}
+
+function lateOf(memory: Memory | undefined): Late | undefined {
+  return memory && { uid: memory.uid, late: memory.late, heldUntil: memory.freshness.heldUntil };
+}
+
 /** What this process sent, and nobody answered, may still arrive, whoever worked on the resource since. */
-function keepLate(memory: Memory, { late, freshness }: Memory): void {
+function keepLate(memory: Memory, { late, heldUntil }: Late): void {
   const sent = [...late].map(([entry, values]) => [entry, [...(memory.late.get(entry) ?? []), ...values]] as const);
   memory.late = new Map([...memory.late, ...sent]);
-  const { heldUntil } = freshness;
   if (heldUntil !== undefined) memory.freshness = nextFreshness(memory.freshness, { type: 'held', heldUntil });
 }
 
@@ -199,7 +207,7 @@ export function createMemories(options: {
   const { engine, ...rest } = options;
   const memories = new Map<string, Memory>();
   /** Since when what was read of a resource counts no more, until it is recalled, and what was known of it. Monotonic milliseconds. */
-  const distrusted = new Map<string, { readonly at: number; readonly before: Memory | undefined }>();
+  const distrusted = new Map<string, { readonly at: number; readonly before: Late | undefined }>();
   return {
     recall(key: string, object: ManagedObject): Memory {
       const known = memories.get(key);
@@ -222,7 +230,8 @@ export function createMemories(options: {
     },
     /** Somebody else may have worked on it: nothing that was read of it before counts, wherever that is kept. */
     distrust(key: string): void {
-      distrusted.set(key, { at: engine.clock.monotonic(), before: memories.get(key) ?? distrusted.get(key)?.before });
+      const before = lateOf(memories.get(key)) ?? distrusted.get(key)?.before;
+      distrusted.set(key, { at: engine.clock.monotonic(), before });
       memories.delete(key);
     },
   };

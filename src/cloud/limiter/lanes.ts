@@ -23,13 +23,19 @@ export type Api = (typeof apis)[number];
 export const urgencies = ['urgent', 'change', 'creation'] as const;
 export type Urgency = (typeof urgencies)[number];
 
+/** The call that failed in an earlier process, as its resource's status tells: `PUT /site/1133/certificate`. */
+interface FailedBefore {
+  readonly call: string;
+  /** Monotonic milliseconds. */
+  readonly since: number;
+}
+
 /** Where a call stands among those of its lane that wait for their turn too. */
 export interface Turn {
   readonly urgency: Urgency;
   /** Of calls equally pressing those go first whose work has the smaller number: what was begun is finished first. */
   readonly began: number;
-  /** The call that failed in an earlier process, as its resource's status tells: `PUT /site/1133/certificate`, and since when. */
-  readonly failedBefore?: { readonly call: string /** Monotonic milliseconds. */; readonly since: number } | undefined;
+  readonly failedBefore?: FailedBefore | undefined;
 }
 
 /** The last argument of every operation. */

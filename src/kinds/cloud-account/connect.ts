@@ -10,7 +10,7 @@ import { holdPaused, type Pauses } from './pauses.ts';
 import { type AccountHold, AccountReason } from './reasons.ts';
 import type { AccountRegistry, OpenSession } from './registry.ts';
 import type { Account } from './schema.ts';
-import { readSettings } from './settings.ts';
+import { type AccountSettings, readSettings } from './settings.ts';
 import { holdTrying } from './tries.ts';
 import { accountFailure } from './trouble.ts';
 import type { AccountUsers } from './users.ts';
@@ -65,13 +65,11 @@ export function createConnector(options: ConnectorOptions): Connector {
     }
     const read = await readSettings(account, options.secrets, options.allowedHosts);
     if ('hold' in read) {
-      // What is meant for another account, or another service, is not sent to the one of before.
-      if (registry.get(key) && opened.get(key) !== placeOf(account)) registry.close(key);
+      closeOther(key, account);
       options.pauses.resumed(key);
       return keptInMemory(key, read.hold);
     }
-    const session = registry.open(key, read.settings);
-    opened.set(key, placeOf(account));
+    const session = open(key, account, read.settings);
     // Only now: what uses it goes on with what was set while it was paused.
     options.pauses.resumed(key);
     const ask = account.metadata.annotations?.[Annotation.reconcileAt];
@@ -121,6 +119,22 @@ export function createConnector(options: ConnectorOptions): Connector {
     registry.accept(key);
     session.sims.start();
     return losses.ofAccount(key, session);
+  }
+
+  function open(key: ObjectKey, account: Account, settings: AccountSettings): OpenSession {
+    try {
+      const session = registry.open(key, settings);
+      opened.set(key, placeOf(account));
+      return session;
+    } catch (error) {
+      closeOther(key, account);
+      throw error;
+    }
+  }
+
+  /** What is meant for another account, or another service, is not sent to the one of before. */
+  function closeOther(key: ObjectKey, account: Account): void {
+    if (registry.get(key) && opened.get(key) !== placeOf(account)) registry.close(key);
   }
 
   /** The lists it waits for may take minutes; other accounts have the worker meanwhile. */

@@ -60,8 +60,8 @@ export async function gatherGateway(
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
   const isAsked = !isNew(pass, marks);
-  const isMade = isAsked || isGatewayToBeCreated(object);
-  if (!isMade || (pass.deleting && (await isInNoZone(pass)))) {
+  const isWanted = isAsked || isGatewayToBeCreated(object);
+  if (!isWanted || (pass.deleting && (await isInNoZone(pass)))) {
     return { facts: await factsOf(pass, sources, undefined, []) };
   }
 
@@ -183,7 +183,6 @@ async function factsOf(
   const details: GatewayDetails = isAvailable
     ? await currentDetails(pass, sources, observed.id)
     : await detailsOfUnavailable(pass, observed);
-  const unshown = sources.made.lately(session.identity, sources.clock.monotonic());
   const ownership = progress.ownership ?? (isOwnWork(pass, observed) ? 'Created' : 'Adopted');
   return {
     desired: await desire(pass, sources, observed, details),
@@ -199,7 +198,7 @@ async function factsOf(
     ownership,
     dialect: session.dialect,
     resendsDNS: isAvailable && session.dialect === 'Documented' && isDNSDoubtful(pass, sources.details, observed.id),
-    ...(!observed && { intent: intentOf(pass.object, { sealer: session, now: pass.clusterNow }, items, unshown) }),
+    ...(!observed && { intent: intentFor(pass, sources, items) }),
     now: pass.clusterNow,
   };
 }
@@ -207,6 +206,15 @@ async function factsOf(
 function isConfigPending({ marks }: Pass<MobileGateway>['progress']): boolean {
   const { configPending }: GatewayMarks = marks;
   return configPending === true;
+}
+
+function intentFor(
+  { object, session, clusterNow }: Pass<MobileGateway>,
+  sources: GatewaySources,
+  items: readonly Gateway[],
+) {
+  const unshown = sources.made.lately(object.metadata.uid, session.identity, sources.clock.monotonic());
+  return intentOf(object, { sealer: session, now: clusterNow }, items, unshown);
 }
 
 /** The status remembers it, for what conditions say of it gives way to whatever is the matter next. */

@@ -7,21 +7,29 @@ const MOST_REMEMBERED = 10_000;
 const LATELY_MILLISECONDS = 600_000;
 const MOST_LATELY = 50;
 
+/** A gateway of an account, and who had it first. */
+interface Had {
+  readonly uid: string;
+  readonly id: string;
+  readonly identity: string;
+  /** Monotonic milliseconds. */
+  readonly since: number;
+}
+
 /**
  * What each MobileGateway has at the service as far as this process knows: between the answer to a creation and the
  * status that tells of it, nobody else must take the gateway for the own one.
  */
 export function createMadeGateways() {
   const byUID = new Map<string, Counterpart>();
-  /** Since when: monotonic milliseconds. */
-  const had = new Map<string, { readonly id: string; readonly identity: string; readonly since: number }>();
+  const had = new Map<string, Had>();
   const keyOf = (identity: string, id: string) => `${identity} ${id}`;
   return {
     /** `identity`: of the account; `at`: monotonic milliseconds. */
     note(uid: string, { id, createdAt }: Counterpart, { identity, at }: { identity: string; at: number }): void {
       byUID.set(uid, { id, createdAt });
       const key = keyOf(identity, id);
-      const known = had.get(key) ?? { id, identity, since: at };
+      const known = had.get(key) ?? { uid, id, identity, since: at };
       had.delete(key);
       had.set(key, known);
       const [first] = had.keys();
@@ -29,10 +37,10 @@ export function createMadeGateways() {
     },
     /** Whether some MobileGateway has it in this account, or had it and let go of it: it is not what nobody knows of. */
     isOfSome: (identity: string, id: string): boolean => had.has(keyOf(identity, id)),
-    /** Those of the account that were made, or found, so lately that its list may not show them yet. */
-    lately(identity: string, now: number): string[] {
-      const isLate = (one: { readonly identity: string; readonly since: number }) =>
-        one.identity === identity && now - one.since <= LATELY_MILLISECONDS;
+    /** Those of others in the account that were made, or found, so lately that its list may not show them yet. */
+    lately(uid: string, identity: string, now: number): string[] {
+      const isLate = (one: Had) =>
+        one.identity === identity && one.uid !== uid && now - one.since <= LATELY_MILLISECONDS;
       return [...had.values()]
         .flatMap((one) => (isLate(one) ? [one.id] : []))
         .toReversed()

@@ -80,7 +80,9 @@ export const gatewayStatus = z
           .array(z.string().max(64))
           .max(100)
           .optional()
-          .describe('IDs of the gateways that had this name before: none of them is what was asked for.'),
+          .describe(
+            'IDs of gateways that had this name before, or that others had made a moment before: none of them is what was asked for.',
+          ),
         seal: z.string().max(64).optional().describe('Proof that the operator itself wrote this.'),
       })
       .optional()
