@@ -147,7 +147,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "PlanRequired": "Set `planID` (2 is the only known plan), or `resourceID` to take a gateway over.",
     "Migrating": "Nothing.",
     "CreationFailed": "Delete the resource and create it again; if the service fails again, ask its support with the ID.",
-    "CreationAmbiguous": "Set `resourceID` to the gateway that is yours, or choose another `displayName`; the message lists them.",
+    "CreationAmbiguous": "Set `resourceID` to the gateway that is yours, or do what else the message says; it lists them.",
     "NotShownYet": "Nothing: it is looked for again every few seconds.",
     "ResourceIDNotFound": "Delete the resource, and create it again with the right `resourceID` and `zone`.",
     "AlreadyManaged": "Delete this one; or set `deletionPolicy: Orphan` on the other before you delete that, and this one takes over.",

@@ -22,7 +22,7 @@ import { isHidden } from './unseen.ts';
 import type { CommonReason } from './verdict.ts';
 import { passOf, type Work } from './work.ts';
 
-/** A look that was wanted before something is made may take so long. Milliseconds. */
+/** For so long the look after the decision to make something counts. Milliseconds. */
 const DECIDED_MILLISECONDS = 600_000;
 
 /** What a round found, and makes of it. */
@@ -95,7 +95,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
-      if (!refused && isMadeUnseen(work, plan)) continue;
+      if (!refused && looksOnceMore(work, plan)) continue;
       if (found || (creates(plan) && !refused)) await recordIntent(work, seen, found, creates(plan) && !refused);
       checkUnchanged(work, generation);
       if (isLetGoUnseen(work, plan) || isTakenUnseen(work, plan, startedAt) || mayStillArrive(work, plan)) continue;
@@ -173,10 +173,10 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   }
 
   /**
-   * Between a look and the decision to make something a person may have had to approve it, or made one: what is there already is
-   * told from what is made then only by a look that began after that.
+   * The list that led to a creation may be old by the time that is decided, as after an approval, and somebody may have made one
+   * since. One more, begun after the decision, says what was there before: this asks for it, and the next time lets it pass.
    */
-  function isMadeUnseen({ memory }: Work<T>, plan: Plan<S>): boolean {
+  function looksOnceMore({ memory }: Work<T>, plan: Plan<S>): boolean {
     if (!kind.isCostly || !creates(plan)) return false;
     const now = clock.monotonic();
     const { creationDecidedAt: before = Number.NEGATIVE_INFINITY } = memory;

@@ -14,7 +14,8 @@ import { accountOnRecord, isStatusOfAnother } from './restored.ts';
 import type { Wait } from './wait.ts';
 
 /**
- * What one process remembers of one resource between passes. Losing it costs reads, never correctness. A part
+ * What one process remembers of one resource between passes. Losing it costs reads, but for `late`, which says what may still
+ * arrive of what this process sent: that is kept when all else is distrusted. A part
  * that has states has a file of its own, with them and the pure function that leads from one to the next.
  */
 export interface Memory {
@@ -25,7 +26,7 @@ export interface Memory {
   /** The account that its passes worked with last; undefined: none has yet. */
   accountRef: AccountRef | undefined;
   creation: Creation;
-  /** When it was decided that something is to be made, which is looked at once more. Monotonic milliseconds. */
+  /** When it was decided that something is to be made, as long as the look after that is waited for. Monotonic milliseconds. */
   creationDecidedAt: number | undefined;
   freshness: Freshness;
   wait: Wait;
@@ -206,7 +207,7 @@ export function createMemories(options: {
 }) {
   const { engine, ...rest } = options;
   const memories = new Map<string, Memory>();
-  /** Since when what was read of a resource counts no more, until it is recalled, and what was known of it. Monotonic milliseconds. */
+  /** Since when what was read of a resource counts no more, until it is recalled, and what of it may still arrive. Monotonic milliseconds. */
   const distrusted = new Map<string, { readonly at: number; readonly before: Late | undefined }>();
   return {
     recall(key: string, object: ManagedObject): Memory {

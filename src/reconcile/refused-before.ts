@@ -41,7 +41,7 @@ export function failingSince(before: ManagedObject, conditions: readonly Conditi
   const was = notSynced(before);
   if (was && before.status?.failingSince !== undefined) return before.status.failingSince;
   if (next.call === undefined) return undefined;
-  // Versions before wrote none.
+  // Versions before wrote none: then it is since Synced became False.
   return was?.call === undefined ? timestamp(now) : was.since;
 }
 

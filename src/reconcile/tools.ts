@@ -88,10 +88,10 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     refusals.reads(refused, requests / REQUESTS_A_TRY[kind.sharesHour], engine.clock.monotonic());
   }
 
-  /** What was not sent, for the service fails whatever it is asked, was no try. */
+  /** What an earlier process failed at, and this one did not send, for the service fails whatever it is asked, was no try. */
   function giveBack(work: Work<T>): void {
     const refused = work.memory.inputs.refusal?.isPassing ? refusedOf(work) : undefined;
-    if (refused) refusals.unsent(refused, engine.clock.monotonic());
+    if (refused?.since !== undefined) refusals.unsent(refused, engine.clock.monotonic());
   }
 
   /** Stores how far a pass has come before it goes on: what comes next is not to be done, or forgotten, without it. */

@@ -60,7 +60,7 @@ it.each([true, false])(
     expect(namesOf(fleet)).toEqual(['old', 'renamed']);
     expect(fleet.read(PATH).status.conditions.find(({ type }) => type === 'Stalled')).toMatchObject({
       reason: 'CreationAmbiguous',
-      message: `The creation of "one" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway is known to have them: ${id} ("renamed"). Somebody may have renamed what it made. Set resourceID to it if one of them is it. Otherwise give this resource another displayName, which none of these has, or set deletionPolicy: Orphan and create it again: then a new gateway is made.`,
+      message: `The creation of "one" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway is known to have them: ${id} ("renamed"). Somebody may have renamed what it made. If one of them is it, set resourceID to its ID. Otherwise give this resource another displayName, which none of these has, or set deletionPolicy: Orphan, delete this resource and create it again: then a new gateway is made.`,
     });
     fleet.patch(PATH, { spec: { resourceID: id } });
     await world.run(world.now() + 300 * SECOND);
@@ -114,7 +114,7 @@ it('nor is it where it got another displayName before that was told, and somethi
   await fleet.world.run(fleet.world.now() + 900 * SECOND);
   expect([namesOf(fleet), isAsked(fleet)]).toEqual([['old', 'renamed'], true]);
   expect(fleet.read(PATH).status.conditions.find(({ type }) => type === 'Stalled')?.['message']).toContain(
-    'Otherwise set deletionPolicy: Orphan and create it again: then a new gateway is made.',
+    'Otherwise set deletionPolicy: Orphan, delete this resource and create it again: then a new gateway is made.',
   );
 });
 

@@ -127,6 +127,7 @@ export function createConnector(options: ConnectorOptions): Connector {
       opened.set(key, placeOf(account));
       return session;
     } catch (error) {
+      // What can't be opened is meant for elsewhere all the same.
       closeOther(key, account);
       throw error;
     }
@@ -147,7 +148,10 @@ export function createConnector(options: ConnectorOptions): Connector {
     }
   }
 
-  /** A Secret may go before what needs it, as when a namespace is deleted: then the last credentials serve on. */
+  /**
+   * Why the account cannot be used, and what its session of before goes on with: a Secret may go before what needs it, as when a
+   * namespace is deleted.
+   */
   function keptInMemory(key: ObjectKey, hold: AccountHold): AccountHold {
     const session = registry.get(key);
     const needed = users.inNeed(key).length;

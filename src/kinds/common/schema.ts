@@ -210,7 +210,7 @@ export const commonStatus = {
     .max(64)
     .optional()
     .describe(
-      'Since when calls about it have failed, of the spec as it is, whatever it waits for meanwhile; absent once it is Synced.',
+      'Since when a call to what it has at the service has failed, of the spec as it is, whatever it waits for meanwhile; absent once it is Synced. A creation that fails does not count.',
     ),
   accountRef: z
     .object({

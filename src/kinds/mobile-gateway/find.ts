@@ -10,7 +10,10 @@ import type { MobileGateway } from './schema.ts';
 
 /** Another resource may decide meanwhile what can't be told here. Seconds. */
 const UNDECIDED_RETRY_SECONDS = 30;
-/** What a person may do who wants another one, as long as the name is still that of the interrupted creation. */
+/**
+ * What a person may do who wants another one, as long as the name is still that of the interrupted creation. That it was told
+ * is read off the status later (`isRenounced`): the words stay, and come before what may be cut.
+ */
 const ANOTHER_NAME = 'another displayName';
 const DELETION_ADVICE =
   'Set resourceID to the one to delete with this resource, or deletionPolicy: Orphan to let go of all of them.';
@@ -99,11 +102,11 @@ export function holdRenamed(
   // Who asks for one by the name that it has by now does not want another.
   const isNamed = madeMeanwhile.some(({ name }) => name === nameOf(object));
   if (!isNamed && isRenounced(object, creation)) return undefined;
-  const names = madeMeanwhile.map(({ id, name }) => `${id} ("${name}")`).join(', ');
-  const name = isNamedAs(object, creation) ? `give this resource ${ANOTHER_NAME}, which none of these has, or ` : '';
+  const names = listed(madeMeanwhile.map(({ id, name }) => `${id} ("${name}")`));
+  const rename = isNamedAs(object, creation) ? `give this resource ${ANOTHER_NAME}, which none of these has, or ` : '';
   const advice = object.metadata.deletionTimestamp
     ? DELETION_ADVICE
-    : `Set resourceID to it if one of them is it. Otherwise ${name}set deletionPolicy: Orphan and create it again: then a new gateway is made.`;
+    : `If one of them is it, set resourceID to its ID. Otherwise ${rename}set deletionPolicy: Orphan, delete this resource and create it again: then a new gateway is made.`;
   return ambiguous(
     `The creation of "${creation.name}" was interrupted, and the zone has no gateway of that name. Others were made at that time, and no MobileGateway is known to have them: ${names}. Somebody may have renamed what it made. ${advice}`,
     madeMeanwhile.map(({ id }) => id),
@@ -156,6 +159,14 @@ export function holdAnothers(object: MobileGateway, { id }: Gateway): GatewayHol
   );
 }
 
+/** So many are named; a name may be long. */
+const MOST_LISTED = 10;
+
+function listed(texts: readonly string[]): string {
+  const more = texts.length > MOST_LISTED ? `, … (${texts.length} in all)` : '';
+  return `${texts.slice(0, MOST_LISTED).join(', ')}${more}`;
+}
+
 /** It waits until a person has said which it is. */
 function ambiguous(message: string, candidates: readonly string[]): GatewayHold {
   return {
@@ -177,10 +188,10 @@ function holdAmbiguous(
   const ids = candidates.map((gateway) => gateway.id);
   const happened =
     rivals.length > 0
-      ? `The creation of "${name}" was interrupted, and so was that of ${rivals.map((rival) => rival.name).join(', ')}. It can't be determined which of them created these gateways of that name: ${ids.join(', ')}.`
-      : `The creation of "${name}" was interrupted, and it can't be determined which of these gateways of that name it created: ${ids.join(', ')}.`;
+      ? `The creation of "${name}" was interrupted, and so was that of ${rivals.map((rival) => rival.name).join(', ')}. It can't be determined which of them created these gateways of that name: ${listed(ids)}.`
+      : `The creation of "${name}" was interrupted, and it can't be determined which of these gateways of that name it created: ${listed(ids)}.`;
   const advice = object.metadata.deletionTimestamp
     ? DELETION_ADVICE
-    : `Set resourceID to the one that is meant, or ${isNamedAs(object, creation) ? ANOTHER_NAME : 'deletionPolicy: Orphan and create it again'} to have a new one made; then delete at the service what nobody needs.`;
+    : `Set resourceID to the one that is meant, or ${isNamedAs(object, creation) ? ANOTHER_NAME : 'deletionPolicy: Orphan, delete this resource and create it again'} to have a new one made; then delete at the service what nobody needs.`;
   return ambiguous(`${happened} ${advice}`, ids);
 }

@@ -59,9 +59,9 @@ export async function gatherGateway(
   const marks: GatewayMarks = progress.marks;
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
-  const isAsked = !isNew(pass, marks);
-  const isWanted = isAsked || isGatewayToBeCreated(object);
-  if (!isWanted || (pass.deleting && (await isInNoZone(pass)))) {
+  const mayExist = !isNew(pass, marks);
+  const isLookedFor = mayExist || isGatewayToBeCreated(object);
+  if (!isLookedFor || (pass.deleting && (await isInNoZone(pass)))) {
     return { facts: await factsOf(pass, sources, undefined, []) };
   }
 
@@ -79,7 +79,8 @@ export async function gatherGateway(
     return { ...look(pass.notBefore), unchanged };
   }
   const items = [...snapshot.items.values()];
-  if (!isAsked) {
+  // What is there now is put on record, to be told from what is made then.
+  if (!mayExist) {
     if (!snapshot.complete) return look(snapshot.startedAt);
     return { facts: await factsOf(pass, sources, undefined, items) };
   }

@@ -5,7 +5,6 @@ const MOST_REMEMBERED = 10_000;
 
 /** The service may take minutes to show what was made. Milliseconds. */
 const LATELY_MILLISECONDS = 600_000;
-const MOST_LATELY = 50;
 
 /** A gateway of an account, and who had it first. */
 interface Had {
@@ -18,7 +17,8 @@ interface Had {
 
 /**
  * What each MobileGateway has at the service as far as this process knows: between the answer to a creation and the
- * status that tells of it, nobody else must take the gateway for the own one.
+ * status that tells of it, nobody else must take the gateway for the own one. And what some MobileGateway has had, which
+ * nobody else has made.
  */
 export function createMadeGateways() {
   const byUID = new Map<string, Counterpart>();
@@ -41,10 +41,7 @@ export function createMadeGateways() {
     lately(uid: string, identity: string, now: number): string[] {
       const isLate = (one: Had) =>
         one.identity === identity && one.uid !== uid && now - one.since <= LATELY_MILLISECONDS;
-      return [...had.values()]
-        .flatMap((one) => (isLate(one) ? [one.id] : []))
-        .toReversed()
-        .slice(0, MOST_LATELY);
+      return [...had.values()].flatMap((one) => (isLate(one) ? [one.id] : [])).toReversed();
     },
     of: (uid: string): Counterpart | undefined => byUID.get(uid),
     drop: (uid: string): void => void byUID.delete(uid),

@@ -33,8 +33,9 @@ export function fullName({ metadata }: MobileGateway): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** So many of the gateways of a name are told from what is made then. */
+/** No more IDs are put on record: of gateways of the name, and of those that the list does not show yet. */
 const MOST_NAMESAKES = 100;
+const MOST_UNSHOWN = 50;
 
 /**
  * What is put on record before a gateway is asked for; `items`: those that are there, and `made`: IDs of others that may not be
@@ -43,14 +44,16 @@ const MOST_NAMESAKES = 100;
 export function intentOf(
   object: MobileGateway,
   { sealer, now }: Judge,
-  items: Iterable<Gateway>,
+  items: readonly Gateway[],
   made: readonly string[],
 ): Creation {
   const name = nameOf(object);
-  const bornAt = ({ createdAt }: Gateway) => Date.parse(createdAt ?? '') || 0;
+  const bornAt = ({ createdAt }: Gateway) => Date.parse(createdAt ?? '') || Number.MAX_SAFE_INTEGER;
   // An old one is told from what is made now by its age, too.
-  const named = [...items].filter((one) => one.name === name).toSorted((one, other) => bornAt(other) - bornAt(one));
-  const namesakes = [...new Set([...made, ...named.map(({ id }) => id)])].slice(0, MOST_NAMESAKES);
+  const named = items.filter((one) => one.name === name).toSorted((one, other) => bornAt(other) - bornAt(one));
+  const shown = new Set(items.map(({ id }) => id));
+  const unshown = made.filter((id) => !shown.has(id)).slice(0, MOST_UNSHOWN);
+  const namesakes = [...named.slice(0, MOST_NAMESAKES).map(({ id }) => id), ...unshown];
   const { planID } = object.spec;
   const intent = {
     name,

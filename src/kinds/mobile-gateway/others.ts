@@ -72,7 +72,7 @@ export function claimedIDs(
 
 /**
  * The gateways that were made while a creation without an answer may have been carried out, and that no MobileGateway has,
- * had as far as this process knows, or has asked for by their name. Who only may have one, as whoever names its ID may say, explains none.
+ * had as far as this process knows, or has asked for by their name. That somebody may have one (`doubtful`) explains nothing: anybody may name an ID.
  */
 export function unexplained(
   {

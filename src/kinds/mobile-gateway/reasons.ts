@@ -9,7 +9,7 @@ export const GatewayReason = {
   Migrating: 'Migrating',
   /** The service failed to create the gateway; this is final. Do: Delete the resource and create it again; if the service fails again, ask its support with the ID. */
   CreationFailed: 'CreationFailed',
-  /** After an interrupted creation, several gateways or several resources are in question, or one of another name; or the status is gone and a gateway has its name. Do: Set `resourceID` to the gateway that is yours, or choose another `displayName`; the message lists them. */
+  /** After an interrupted creation, several gateways or several resources are in question, or one of another name; or the status is gone and a gateway has its name. Do: Set `resourceID` to the gateway that is yours, or do what else the message says; it lists them. */
   CreationAmbiguous: 'CreationAmbiguous',
   /** It was created a moment ago, and the service does not show it yet. Do: Nothing: it is looked for again every few seconds. */
   NotShownYet: 'NotShownYet',

@@ -78,7 +78,7 @@ export const gatewayStatus = z
         planID: z.int().optional().describe('Plan the gateway was to have.'),
         namesakes: z
           .array(z.string().max(64))
-          .max(100)
+          .max(150)
           .optional()
           .describe(
             'IDs of gateways that had this name before, or that others had made a moment before: none of them is what was asked for.',
