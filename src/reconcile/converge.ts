@@ -95,7 +95,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
-      if (!refused && looksOnceMore(work, plan)) continue;
+      if (!refused && (await looksOnceMore(work, seen))) continue;
       if (found || (creates(plan) && !refused)) await recordIntent(work, seen, found, creates(plan) && !refused);
       checkUnchanged(work, generation);
       if (isLetGoUnseen(work, plan) || isTakenUnseen(work, plan, startedAt) || mayStillArrive(work, plan)) continue;
@@ -176,11 +176,15 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
    * The list that led to a creation may be old by the time that is decided, as after an approval, and somebody may have made one
    * since. One more, begun after the decision, says what was there before: this asks for it, and the next time lets it pass.
    */
-  function looksOnceMore({ memory }: Work<T>, plan: Plan<S>): boolean {
+  async function looksOnceMore(work: Work<T>, { facts, plan }: Seen<F, S>): Promise<boolean> {
+    const { memory, object } = work;
     if (!kind.isCostly || !creates(plan)) return false;
     const now = clock.monotonic();
     const { creationDecidedAt: before = Number.NEGATIVE_INFINITY } = memory;
     const isSeen = now - before <= DECIDED_MILLISECONDS;
+    // A restored status would be believed anew meanwhile.
+    const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;
+    if (!isSeen && namesWhatVanished) await putOnRecord(work, { facts, plan: { ...plan, drift: [] } });
     memory.creationDecidedAt = isSeen ? undefined : now;
     if (!isSeen) memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: now });
     return !isSeen;
