@@ -17,8 +17,10 @@ export const takenOver: AlwaysInvariant = {
       if (!object || user === USER || (resource !== 'sims' && resource !== 'mobilegateways')) return;
       const id = textAt(object, 'status', 'id');
       const ownership = textAt(object, 'status', 'ownership');
-      if (id === undefined || (textAt(old, 'status', 'id') === id && textAt(old, 'status', 'ownership') === ownership))
-        return;
+      if (id === undefined) return;
+      // What somebody else has put into the status is made no more of than it was: of an object it did not make, it says Adopted.
+      const isNoMore = ownership === 'Adopted' || textAt(old, 'status', 'ownership') === ownership;
+      if (textAt(old, 'status', 'id') === id && isNoMore) return;
       const incarnation = scene.intent.byUID(object.metadata.uid);
       const view = scene.atService.now(resource === 'sims' ? 'sims' : 'gateways', id);
       if (!incarnation || !view || incarnation.isRestored) return;
