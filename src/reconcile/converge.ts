@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Annotation, markOf } from './annotations.ts';
 import { brake } from './brake.ts';
 import { contentionOf, nextCorrections } from './contention.ts';
@@ -10,20 +9,18 @@ import { nextInputs } from './inputs.ts';
 import type { Awaited } from './kind.ts';
 import { createLateLook } from './late-look.ts';
 import { withLate } from './late-writes.ts';
-import { type AccountRef, isPartOf, type ManagedObject } from './managed-object.ts';
-import type { Hold, Plan, Step } from './plan.ts';
+import type { AccountRef, ManagedObject } from './managed-object.ts';
+import { creates, type Hold, type Plan, type Step } from './plan.ts';
 import { afterPlan, RECONCILE_MARK } from './progress.ts';
 import { holdForHour } from './queued.ts';
 import type { Result } from './reconciler.ts';
+import { createSecondLook } from './second-look.ts';
 import { causesIn } from './tell-changes.ts';
 import { MOST_ROUNDS, type Tools } from './tools.ts';
 import { createTurnAhead } from './turn-ahead.ts';
 import { isHidden } from './unseen.ts';
 import type { CommonReason } from './verdict.ts';
 import { passOf, type Work } from './work.ts';
-
-/** For so long the look after the decision to make something counts. Milliseconds. */
-const DECIDED_MILLISECONDS = 600_000;
 
 /** What a round found, and makes of it. */
 interface Seen<F, S extends Step> {
@@ -38,6 +35,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
   const { awaitObservation, end, endFailed, putOnRecord, readsAgain, taken, triesAgain, unseen, waitOf } = tools;
   const { clock } = engine;
   const late = createLateLook(kind, clock);
+  const secondLook = createSecondLook<T, F, S>({ kind, clock, putOnRecord });
   const turns = createTurnAhead<T, F, S>({ kind, clock, waitOf });
 
   return async function converge(work: Work<T>): Promise<Result> {
@@ -95,10 +93,10 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
       const answer = isWork && !refusal ? approval.ask(work, plan, causesIn(kind, work, plan)) : undefined;
       const unapproved = answer && 'hold' in answer ? answer : undefined;
       const refused = refusal ?? unapproved?.hold ?? (isWork ? await braked(work, plan) : undefined);
-      if (!refused && (await looksOnceMore(work, seen))) continue;
+      if (!refused && (await secondLook.beforeCreation(work, facts, plan))) continue;
       if (found || (creates(plan) && !refused)) await recordIntent(work, seen, found, creates(plan) && !refused);
       checkUnchanged(work, generation);
-      if (isLetGoUnseen(work, plan) || isTakenUnseen(work, plan, startedAt) || mayStillArrive(work, plan)) continue;
+      if (secondLook.beforeSettling(work, plan, startedAt)) continue;
       if (plan.steps.length === 0) {
         const awaited = late.awaitedBy(work, facts, plan);
         memory.progress = afterPlan(memory.progress, plan);
@@ -172,67 +170,6 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     memory.progress = { ...memory.progress, marks: { ...memory.progress.marks, [RECONCILE_MARK]: asked } };
   }
 
-  /**
-   * The list that led to a creation may be old by the time that is decided, as after an approval, and somebody may have made one
-   * since. One more, begun after the decision, says what was there before: this asks for it, and the next time lets it pass.
-   */
-  async function looksOnceMore(work: Work<T>, { facts, plan }: Seen<F, S>): Promise<boolean> {
-    const { memory, object } = work;
-    if (!kind.isCostly || !creates(plan)) return false;
-    const now = clock.monotonic();
-    const { creationDecidedAt: before = Number.NEGATIVE_INFINITY } = memory;
-    const isSeen = now - before <= DECIDED_MILLISECONDS;
-    // A restored status would be believed anew meanwhile.
-    const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;
-    if (!isSeen && namesWhatVanished) await putOnRecord(work, { facts, plan: { ...plan, drift: [] } });
-    memory.creationDecidedAt = isSeen ? undefined : now;
-    if (!isSeen) memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: now });
-    return !isSeen;
-  }
-
-  /**
-   * A field that left the spec and needs no unsetting is nobody's from now on. So it must not be an observation from before
-   * that says so: somebody may have changed it since. Where each look costs a part of an hour's requests, it has to do.
-   */
-  function isLetGoUnseen({ memory, object }: Work<T>, plan: Plan<S>): boolean {
-    const generation = object.metadata.generation ?? 0;
-    const isLetGo = Object.keys(memory.progress.applied).some((field) => plan.applied[field] === undefined);
-    const isSeen = memory.freshness.letGoFor === generation || kind.sharesHour !== undefined;
-    if (plan.steps.length > 0 || !isLetGo || isSeen) return false;
-    memory.freshness = nextFreshness(memory.freshness, { type: 'let go', generation, at: clock.monotonic() });
-    return true;
-  }
-
-  /**
-   * What a spec newly wants, and what was there already as far as is known, needs no step. Details that were read before may
-   * be hours old, and somebody may have changed at the service what the spec is to undo.
-   */
-  function isTakenUnseen({ memory, object }: Work<T>, plan: Plan<S>, at: number): boolean {
-    const generation = object.metadata.generation ?? 0;
-    const { settledGeneration, freshness, progress } = memory;
-    if (plan.steps.length > 0 || settledGeneration === undefined || settledGeneration === generation) return false;
-    const isTaken = Object.entries(plan.applied).some(
-      ([field, value]) => value !== undefined && !isDeepStrictEqual(value, progress.applied[field]),
-    );
-    if (!isTaken || freshness.takenFor === generation) return false;
-    memory.freshness = nextFreshness(freshness, { type: 'taken', generation, at });
-    return true;
-  }
-
-  /**
-   * A field that nobody wants any more may be as it would be unset only because a write of it, which an earlier process or a
-   * call without an answer sent, has not arrived yet. After that nothing would be left to say that it is to be unset.
-   */
-  function mayStillArrive({ memory }: Work<T>, plan: Plan<S>): boolean {
-    const { freshness, progress } = memory;
-    if (plan.steps.length > 0 || freshness.openUntil === undefined) return false;
-    const wanted = Object.keys(plan.applied).filter((field) => plan.applied[field] !== undefined);
-    const isUnwanted = (entry: string) => !wanted.some((field) => isPartOf(entry, field));
-    if (![...progress.pending, ...Object.keys(progress.applied)].some(isUnwanted)) return false;
-    memory.freshness = nextFreshness(memory.freshness, { type: 'awaited' });
-    return true;
-  }
-
   /** Nothing is on record of a creation that is held: the brakes are asked before its intent is. */
   async function braked(work: Work<T>, plan: Plan<S>): Promise<Hold<string> | undefined> {
     return kind.isCostly && creates(plan) ? brake(engine, 'Creation', work) : undefined;
@@ -243,15 +180,11 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     if ((object.metadata.generation ?? 0) !== generation) throw new DecisionOutdatedError('the resource was changed');
   }
 
-  function creates({ steps }: Plan<S>): boolean {
-    return steps.some((step) => step.do === 'create');
-  }
-
   /** Nothing is there, and nothing is to be made: what somebody else makes later is not this resource's work. */
   async function forgetIntent(work: Work<T>): Promise<void> {
     work.memory.creation = nextCreation(work.memory.creation, { type: 'withdrawn' }, engine);
     work.object = await writes.finalizer(work.object, undefined);
-    work.intent = undefined;
+    work.finalizer = undefined;
   }
 
   /**
@@ -288,7 +221,7 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     const intent = isCreating ? 'create' : isAdopted ? 'adopt' : (before ?? 'create');
     const isNews = before !== 'adopt' && work.object.status?.id !== found?.id;
     work.object = await bound(work, () => writes.finalizer(work.object, intent));
-    work.intent = intent;
+    work.finalizer = intent;
     if (intent === 'adopt' && (isNews || memory.isRestored)) reportAdopted(work, found);
   }
 

@@ -98,7 +98,7 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
       began: unfinished.pass,
       ...(isSame && { failedBefore }),
     };
-    return { ...begun, intent: undefined, turn, session, accountRef, leaving, unrecorded, check: () => undefined };
+    return { ...begun, finalizer: undefined, turn, session, accountRef, leaving, unrecorded, check: () => undefined };
   }
 
   /** Whether the account's own status says all there is to say: the resource is Ready, and nobody waits for anything new. */

@@ -16,7 +16,7 @@ import { withoutOthers, withStep } from './late-writes.ts';
 import type { ManagedObject, Marks, Progress } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
 import { nameFields } from './name-fields.ts';
-import type { Plan, Step } from './plan.ts';
+import { creates, type Plan, type Step } from './plan.ts';
 import {
   afterFailure,
   afterStep,
@@ -101,7 +101,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;
     const isKnown = isOnRecord(object.status?.approval, progress.approval);
     // By when it was asked for before nobody could tell that what is made now is its own.
-    const isAskedAgain = memory.creation.state === 'unclear' && plan.steps.some((step) => step.do === 'create');
+    const isAskedAgain = memory.creation.state === 'unclear' && creates(plan);
     if (isAskedAgain) note(memory, { type: 'asked again', now: nowOf(engine) });
     if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished && isKnown && !isAskedAgain) return;
     try {

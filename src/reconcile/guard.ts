@@ -101,7 +101,7 @@ export function createGuards<T extends ManagedObject>(options: {
     return { ...found, session: resolved.session, isLeaving, isHeld: engine.holds(namespace, resolved.accountRef) };
   }
 
-  return function guardOf(work: Pick<Work<T>, 'object' | 'intent' | 'session' | 'memory' | 'leaving'>): () => void {
+  return function guardOf(work: Pick<Work<T>, 'object' | 'finalizer' | 'session' | 'memory' | 'leaving'>): () => void {
     const { object, session, memory, leaving } = work;
     const recorded = recordedAccount(object, memory);
     const before: Grounds = {
@@ -116,8 +116,8 @@ export function createGuards<T extends ManagedObject>(options: {
       const current = informer.get(object.metadata.namespace, object.metadata.name);
       const lost = lostGround(before, groundsOf(current, recorded));
       if (lost !== undefined) throw new DecisionOutdatedError(lost);
-      const { intent } = work;
-      if (current && intent !== undefined && ownFinalizer(current) !== intent) throw new FinalizerLostError(intent);
+      const { finalizer } = work;
+      if (current && finalizer && ownFinalizer(current) !== finalizer) throw new FinalizerLostError(finalizer);
     };
   };
 }

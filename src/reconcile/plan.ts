@@ -95,3 +95,8 @@ export interface Impairment<Reason extends string = string> {
   /** It is as the spec asks, and nobody has to do anything about it. */
   readonly isMeant?: true;
 }
+
+/** Whether something is to be made. Pure. */
+export function creates({ steps }: Pick<Plan<Step>, 'steps'>): boolean {
+  return steps.some((step) => step.do === 'create');
+}

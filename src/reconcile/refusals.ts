@@ -62,7 +62,7 @@ export interface Refusals {
    */
   tries(refused: Refused, requests: number, now: number, looks?: number): void;
   /** Nothing was sent of the last try, for something else is in the way of all: it was none. */
-  unsent(refused: Refused, now: number): void;
+  giveBack(refused: Refused, now: number): void;
   /** It is refused no more, or there no more. Gives who may ask at once then. */
   taken(uid: string): ObjectKey[];
 }
@@ -287,7 +287,7 @@ export function createRefusals(random: () => number, startedAt: () => number): R
         lastTry: tried,
       });
     },
-    unsent(refused, now) {
+    giveBack(refused, now) {
       const party = partyOf(refused, now);
       const entry = party.entries.get(refused.uid);
       if (!entry) return;

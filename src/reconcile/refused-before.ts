@@ -72,13 +72,13 @@ export function inputsOnRecord(object: ManagedObject, now: Now): Inputs {
   const { generation, message, reason, method, since } = notSynced(object) ?? {};
   if (generation === undefined || message === undefined || since === undefined) return noInputs;
   const known = method === 'GET' ? OF_READING : OF_ITSELF;
-  const seconds = ageOf(since, now.wall) / 1000;
-  const isLong = method !== undefined && seconds * 1000 > LONG_MILLISECONDS;
+  const age = ageOf(since, now.wall);
+  const isLong = method !== undefined && age > LONG_MILLISECONDS;
   const told = Object.values(FailureReason).find((one) => one === reason);
   if (!told || !(known.includes(told) || (isLong && told === FailureReason.ServiceUnavailable))) return noInputs;
   const hold = { state: 'Waiting', reason: told, message, keepsReady: true } as const;
   // As many as there were, each after twice the time.
-  const times = Math.max(1, Math.floor(Math.log2(1 + seconds)));
+  const times = Math.max(1, Math.floor(Math.log2(1 + age / 1000)));
   if (method === 'GET') return { ...noInputs, unread: { generation, version: 0, hold, times } };
   return {
     ...noInputs,

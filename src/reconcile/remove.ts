@@ -45,7 +45,7 @@ export function createRemoval<T extends ManagedObject, F, S extends Step>(tools:
   /** Deletes what belongs to it at the service, then drops the finalizer. */
   async function remove(work: Work<T>): Promise<Result> {
     const { memory, accountRef } = work;
-    work.intent = ownFinalizer(work.object);
+    work.finalizer = ownFinalizer(work.object);
     for (let round = 0; round < MOST_ROUNDS; round++) {
       work.check = guardOf(work);
       const gathered = await kind.gather(passOf(work, engine));

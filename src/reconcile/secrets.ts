@@ -3,6 +3,7 @@ import type { KubeClient } from '../kubernetes/client.ts';
 import { isNotFound } from '../kubernetes/errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import { SECRETS } from '../kubernetes/resource.ts';
+import { ownValue } from '../own.ts';
 import { trimEndOf } from '../text.ts';
 import { SecretValue } from './secret-value.ts';
 
@@ -123,7 +124,7 @@ export function createSecretReader(
     const { type = 'Opaque', data = {} } = secret;
     if (isOfCluster(type)) throw ofCluster(namespace, name, type);
     const get = (key: string, most = VALUE_BYTES) => {
-      const encoded = Object.hasOwn(data, key) ? data[key] : undefined;
+      const encoded = ownValue(data, key);
       const bytes = encoded === undefined ? 0 : Buffer.byteLength(encoded, 'base64');
       if (bytes > most) throw tooLarge(namespace, name, key, bytes, most);
       return encoded ? new SecretValue(Buffer.from(encoded, 'base64').toString('utf8')) : undefined;

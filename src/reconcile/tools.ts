@@ -56,14 +56,14 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     const { uid, namespace: party = '' } = object.metadata;
     const { limit } = session.hourFor(kind.sharesHour, party);
     const { failedBefore } = memory.inputs;
-    const since = failedBefore?.generation === object.metadata.generation ? failedBefore?.since : undefined;
+    const isSame = failedBefore?.generation === object.metadata.generation;
     return {
       identity: session.identity,
       party,
       uid,
       key,
       limit: limit / REQUESTS_A_TRY[kind.sharesHour],
-      since,
+      ...(isSame && { since: failedBefore?.since }),
     };
   }
 
@@ -91,7 +91,7 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
   /** What an earlier process failed at, and this one did not send, for the service fails whatever it is asked, was no try. */
   function giveBack(work: Work<T>): void {
     const refused = work.memory.inputs.refusal?.isPassing ? refusedOf(work) : undefined;
-    if (refused?.since !== undefined) refusals.unsent(refused, engine.clock.monotonic());
+    if (refused?.since !== undefined) refusals.giveBack(refused, engine.clock.monotonic());
   }
 
   /** Stores how far a pass has come before it goes on: what comes next is not to be done, or forgotten, without it. */

@@ -13,7 +13,7 @@ export interface Work<T extends ManagedObject> {
   readonly key: ObjectKey;
   object: T;
   /** The finalizer of ours that the object has to have for what is sent from now on; undefined: none is needed yet. */
-  intent: 'create' | 'adopt' | undefined;
+  finalizer: 'create' | 'adopt' | undefined;
   readonly memory: Memory;
   readonly session: AccountSession;
   readonly accountRef: AccountRef;

@@ -67,26 +67,23 @@ describe('nothing is sent to the service of before, where the account names', ()
 });
 
 it.each([
-  ['goes', (data: null) => data, 'CredentialsGone', true],
-  ['has no token any more', () => ({ accessToken: null }), 'SecretKeyMissing', false],
-])(
-  'where the Secret that it names %s, what needs it goes on, and the account says so',
-  async (_, change, reason, isGone) => {
-    const { fleet, world, reasonOf, messageOf } = fleetOf();
-    fleet.createSim('fleet', 'truck', 1);
-    await letPass(fleet, 300);
-    const path = '/api/v1/namespaces/fleet/secrets/credentials';
-    if (isGone) world.apiserver.handle({ method: 'DELETE', path, user: 'user' });
-    else fleet.patch(path, { data: change(null) ?? {} });
-    await letPass(fleet, 30);
-    fleet.patch(`${GROUP}/sims/truck`, { spec: { activated: false } });
-    await letPass(fleet, 300);
-    expect([
-      reasonOf('cloudaccounts/default', 'Ready'),
-      world.service.world('fleet').sims.get(SIM.id)?.activated,
-    ]).toEqual([reason, false]);
-    expect(messageOf('cloudaccounts/default', 'Ready')).toContain(
-      'Until then the credentials last seen are used for what still needs them (1 resource).',
-    );
-  },
-);
+  ['goes', 'CredentialsGone', true],
+  ['has no token any more', 'SecretKeyMissing', false],
+])('where the Secret that it names %s, what needs it goes on, and the account says so', async (_, reason, isGone) => {
+  const { fleet, world, reasonOf, messageOf } = fleetOf();
+  fleet.createSim('fleet', 'truck', 1);
+  await letPass(fleet, 300);
+  const path = '/api/v1/namespaces/fleet/secrets/credentials';
+  if (isGone) world.apiserver.handle({ method: 'DELETE', path, user: 'user' });
+  else fleet.patch(path, { data: { accessToken: null } });
+  await letPass(fleet, 30);
+  fleet.patch(`${GROUP}/sims/truck`, { spec: { activated: false } });
+  await letPass(fleet, 300);
+  expect([
+    reasonOf('cloudaccounts/default', 'Ready'),
+    world.service.world('fleet').sims.get(SIM.id)?.activated,
+  ]).toEqual([reason, false]);
+  expect(messageOf('cloudaccounts/default', 'Ready')).toContain(
+    'Until then the credentials last seen are used for what still needs them (1 resource).',
+  );
+});

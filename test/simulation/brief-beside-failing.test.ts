@@ -2,12 +2,10 @@ import { expect, it } from 'vitest';
 import type { Fault } from '../../src/shadow/service/faults.ts';
 import type { Message } from '../../src/shadow/world/messages.ts';
 import { tlsSecret } from './certificates.ts';
-import { createVirtualFleet } from './fleet.ts';
+import { createSiteFleet, MINUTE, SECOND } from './site-fleet.ts';
 
 /** What fails for minutes, beside what fails for hours in other namespaces that share the account. */
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 const OTHERS = 12;
 
 interface Case {
@@ -25,66 +23,40 @@ interface Case {
   readonly within?: number;
 }
 
+const twenty = { kind: 'WebAccelSite', fault: 'internal error', each: 5, here: 20, outage: 4 * MINUTE } as const;
 const cases: readonly Case[] = [
-  { kind: 'WebAccelSite', fault: 'internal error', each: 5, here: 1, outage: 3 * SECOND, isRestarted: false },
-  { kind: 'WebAccelSite', fault: 'internal error', each: 5, here: 20, outage: 4 * MINUTE, isRestarted: false },
+  { ...twenty, here: 1, outage: 3 * SECOND, isRestarted: false },
+  { ...twenty, isRestarted: false },
   { kind: 'SiteCertificate', fault: 'conflict', each: 1, here: 5, outage: 4 * MINUTE, isRestarted: true },
-  {
-    kind: 'WebAccelSite',
-    fault: 'internal error',
-    each: 5,
-    here: 20,
-    outage: 4 * MINUTE,
-    isRestarted: true,
-    before: 'paused',
-  },
-  {
-    kind: 'WebAccelSite',
-    fault: 'internal error',
-    each: 5,
-    here: 20,
-    outage: 4 * MINUTE,
-    isRestarted: true,
-    before: 'failing',
-    within: 120,
-  },
+  { ...twenty, isRestarted: true, before: 'paused' },
+  { ...twenty, isRestarted: true, before: 'failing', within: 120 },
 ];
 
 it.each(cases)(
   `what fails for $outage ms is done within ten minutes, while others fail for hours in ${OTHERS} namespaces: $here of kind $kind, $fault, restarted $isRestarted, before that $before, within $within minutes`,
   async ({ kind, fault, each, here, outage, isRestarted, before, within = 10 }) => {
-    const others = Array.from({ length: OTHERS }, (_, index) => `other-${index}`);
-    const all = [
-      ...others.flatMap((namespace) => Array.from({ length: each }, () => namespace)),
+    const fleet = createSiteFleet([
       ...Array.from({ length: here }, () => 'here'),
-    ].map((namespace, index) => {
-      const name = `s${index}`;
-      return { namespace, name, site: { id: String(113_300_010_000 + index), name, domain: `${name}.example.jp` } };
-    });
-    const sites = all.map(({ site }) => site);
-    const seeds = { here: { sites }, ...Object.fromEntries(others.map((namespace) => [namespace, {}])) };
-    const fleet = createVirtualFleet({ seeds, shared: 'here' });
-    const { world } = fleet;
-    const letPass = (milliseconds: number) => world.run(world.now() + milliseconds);
+      ...Array.from({ length: OTHERS * each }, (_, index) => `other-${Math.floor(index / each)}`),
+    ]);
+    const { world, all, letPass, pathOf } = fleet;
     const isSite = kind === 'WebAccelSite';
     const plural = isSite ? 'webaccelsites' : 'sitecertificates';
-    const pathOf = (namespace: string) => `/apis/edgeline.dev/v1alpha1/namespaces/${namespace}/${plural}`;
     const secretsOf = (namespace: string) => `/api/v1/namespaces/${namespace}/secrets`;
-    const change = ({ namespace, name }: (typeof all)[number]) =>
+    const change = (one: (typeof all)[number]) =>
       isSite
-        ? fleet.patch(`${pathOf(namespace)}/${name}`, { spec: { defaultCacheTTL: 60 } })
-        : fleet.patch(`${secretsOf(namespace)}/${name}`, { data: tlsSecret('', 'wildcard-2').data });
+        ? fleet.change(one, 60)
+        : fleet.patch(`${secretsOf(one.namespace)}/${one.name}`, { data: tlsSecret('', 'wildcard-2').data });
     const operator = world.start('operator');
-    for (const { namespace, name, site } of all) {
-      if (!isSite) fleet.create(secretsOf(namespace), tlsSecret(name, 'wildcard-1'));
-      const more = isSite ? { managementPolicy: 'Manage', defaultCacheTTL: 0 } : { secretRef: { name } };
-      const made = {
+    if (isSite) fleet.createSites();
+    for (const one of isSite ? [] : all) {
+      fleet.create(secretsOf(one.namespace), tlsSecret(one.name, 'wildcard-1'));
+      fleet.create(pathOf(one, plural), {
         apiVersion: 'edgeline.dev/v1alpha1',
         kind,
-        metadata: { name },
-        spec: { siteID: site.id, ...more },
-      };
-      fleet.create(pathOf(namespace), made);
+        metadata: { name: one.name },
+        spec: { siteID: one.site.id, secretRef: { name: one.name } },
+      });
     }
     await letPass(120 * MINUTE);
     const mine = new Set(all.flatMap(({ namespace, site }) => (namespace === 'here' ? [site.id] : [])));
@@ -96,8 +68,8 @@ it.each(cases)(
     all.filter(({ namespace }) => namespace !== 'here').forEach(change);
     const ours = all.filter(({ namespace }) => namespace === 'here');
     const pause = (value: string | null) => {
-      for (const { namespace, name } of ours) {
-        fleet.patch(`${pathOf(namespace)}/${name}`, { metadata: { annotations: { 'edgeline.dev/paused': value } } });
+      for (const one of ours) {
+        fleet.patch(`${pathOf(one)}/${one.name}`, { metadata: { annotations: { 'edgeline.dev/paused': value } } });
       }
     };
     if (before === 'paused') pause('true');
@@ -127,38 +99,20 @@ it.each([59, 150])(
   '%d minutes in which the service fails all changes of sites are over within ten minutes in all namespaces, though the operator is restarted a minute before their end',
   async (minutes) => {
     const namespaces = Array.from({ length: OTHERS }, (_, index) => `n${index}`);
-    const sites = Array.from({ length: 4 * OTHERS }, (_, index) => ({
-      id: String(113_300_010_000 + index),
-      name: `s${index}`,
-      domain: `s${index}.example.jp`,
-    }));
-    const fleet = createVirtualFleet({
-      seeds: Object.fromEntries(namespaces.map((name, index) => [name, index === 0 ? { sites } : {}])),
-      shared: 'n0',
-    });
-    const { world } = fleet;
-    const pathOf = (index: number) =>
-      `/apis/edgeline.dev/v1alpha1/namespaces/${namespaces[index % OTHERS]}/webaccelsites`;
-    const letPass = (milliseconds: number) => world.run(world.now() + milliseconds);
+    const { world, all, letPass, createSites, change, ...fleet } = createSiteFleet(
+      Array.from({ length: 4 * OTHERS }, (_, index) => `n${index % OTHERS}`),
+    );
     const waiting = () => namespaces.flatMap((name) => [...fleet.waiting(name, 'webaccelsites').keys()]);
     const operator = world.start('operator');
-    for (const [index, { id, name }] of sites.entries()) {
-      fleet.create(pathOf(index), {
-        apiVersion: 'edgeline.dev/v1alpha1',
-        kind: 'WebAccelSite',
-        metadata: { name },
-        spec: { siteID: id, managementPolicy: 'Manage', defaultCacheTTL: 0 },
-      });
-    }
+    createSites();
     await letPass(120 * MINUTE);
     const fits = ({ route }: Message) => route === 'PUT webaccel/site/:id';
     world.arm({ to: 'service', fits, count: 1e9, fault: { service: 'internal error' } });
-    for (const [index, { name }] of sites.entries())
-      fleet.patch(`${pathOf(index)}/${name}`, { spec: { defaultCacheTTL: 60 } });
+    for (const one of all) change(one, 60);
     await letPass(minutes * MINUTE);
     operator.kill(5 * SECOND);
     await letPass(MINUTE);
-    expect(waiting()).toHaveLength(sites.length);
+    expect(waiting()).toHaveLength(all.length);
     world.calm();
     await letPass(10 * MINUTE);
     expect(waiting()).toEqual([]);

@@ -59,14 +59,9 @@ it.each(
   await makers[who]?.(fleet);
   const before = idsOf(fleet);
   world.arm({ to: 'service', fits: creates, count: 1, skip: 0, fault, milliseconds: 20_000 });
-  const isSent = atFirst(
-    world,
-    fault === 'delayed-arrival' ? 'written' : fault === 'lost-answer' ? 'arrived' : 'written',
-    creates,
-    () => {
-      if (isKilled) operator.kill(5 * SECOND);
-    },
-  );
+  const isSent = atFirst(world, fault === 'lost-answer' ? 'arrived' : 'written', creates, () => {
+    if (isKilled) operator.kill(5 * SECOND);
+  });
   ask(fleet, 'a');
   await letPass(fleet, 900);
   const { status } = fleet.read(`${pathOf('a')}/one`);

@@ -1,3 +1,4 @@
+import { ownValue } from '../../own.ts';
 import type { ClusterCloudAccountSpec } from './schema.ts';
 
 /** Whether a label selector selects these labels, by the rules of `metav1.LabelSelector`. */
@@ -5,14 +6,14 @@ export function selects(
   selector: NonNullable<ClusterCloudAccountSpec['namespaceSelector']>,
   labels: Readonly<Record<string, string>>,
 ): boolean {
-  const equal = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => valueOf(labels, key) === value);
+  const equal = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => ownValue(labels, key) === value);
   return equal && (selector.matchExpressions ?? []).every((expression) => holds(expression, labels));
 }
 
 type Expression = NonNullable<NonNullable<ClusterCloudAccountSpec['namespaceSelector']>['matchExpressions']>[number];
 
 function holds({ key, operator, values }: Expression, labels: Readonly<Record<string, string>>): boolean {
-  const value = valueOf(labels, key);
+  const value = ownValue(labels, key);
   switch (operator) {
     case 'In':
       return value !== undefined && (values ?? []).includes(value);
@@ -23,9 +24,4 @@ function holds({ key, operator, values }: Expression, labels: Readonly<Record<st
     case 'DoesNotExist':
       return value === undefined;
   }
-}
-
-/** A label may be called as something that every object has. */
-function valueOf(labels: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }

@@ -12,7 +12,7 @@ import type { MobileGateway } from './schema.ts';
 const UNDECIDED_RETRY_SECONDS = 30;
 /**
  * What a person may do who wants another one, as long as the name is still that of the interrupted creation. That it was told
- * is read off the status later (`isRenounced`): the words stay, and come before what may be cut.
+ * is read off the status later (`isRenounced`): the words stay, and no list before them is so long that they are cut.
  */
 const ANOTHER_NAME = 'another displayName';
 const DELETION_ADVICE =
@@ -188,7 +188,7 @@ function holdAmbiguous(
   const ids = candidates.map((gateway) => gateway.id);
   const happened =
     rivals.length > 0
-      ? `The creation of "${name}" was interrupted, and so was that of ${rivals.map((rival) => rival.name).join(', ')}. It can't be determined which of them created these gateways of that name: ${listed(ids)}.`
+      ? `The creation of "${name}" was interrupted, and so was that of ${listed(rivals.map((rival) => rival.name))}. It can't be determined which of them created these gateways of that name: ${listed(ids)}.`
       : `The creation of "${name}" was interrupted, and it can't be determined which of these gateways of that name it created: ${listed(ids)}.`;
   const advice = object.metadata.deletionTimestamp
     ? DELETION_ADVICE

@@ -78,11 +78,10 @@ export async function gatherGateway(
     const unchanged = !snapshot && object.spec.trafficMonitoring?.chatWebhookSecretRef === undefined;
     return { ...look(pass.notBefore), unchanged };
   }
-  const items = [...snapshot.items.values()];
   // What is there now is put on record, to be told from what is made then.
   if (!mayExist) {
     if (!snapshot.complete) return look(snapshot.startedAt);
-    return { facts: await factsOf(pass, sources, undefined, items) };
+    return { facts: await factsOf(pass, sources, undefined, snapshot.items.values()) };
   }
   const known = await recorded.find(pass, sources.losses, snapshot);
   if ('hold' in known) return known;
@@ -102,7 +101,7 @@ export async function gatherGateway(
   );
   const found: FoundGateway = isKnown ? known : search;
   if ('hold' in found) return found;
-  if (found.renounced) return { facts: await factsOf(pass, sources, undefined, items) };
+  if (found.renounced) return { facts: await factsOf(pass, sources, undefined, snapshot.items.values()) };
   const maker = found.item && makerBefore(object, found.item, judge, sources);
   if (found.item && maker) return { hold: holdMayBeAnothers(object, found.item, maker) };
   const changedAt = found.item ? session.changes.at(found.item.id) : Number.NEGATIVE_INFINITY;
@@ -142,7 +141,9 @@ export async function gatherGateway(
   if (item && progress.restoredFrom === undefined)
     sources.made.note(object.metadata.uid, item, { identity: session.identity, at: sources.clock.monotonic() });
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);
-  return { facts: await factsOf(pass, sources, item && (await sources.details.current(pass, item)), items) };
+  return {
+    facts: await factsOf(pass, sources, item && (await sources.details.current(pass, item)), snapshot.items.values()),
+  };
 }
 
 /** Nothing was ever asked of the service for this resource. */
@@ -177,7 +178,7 @@ async function factsOf(
   pass: Pass<MobileGateway>,
   sources: GatewaySources,
   observed: Gateway | undefined,
-  items: readonly Gateway[],
+  items: Iterable<Gateway>,
 ): Promise<GatewayFacts> {
   const { progress, session } = pass;
   const isAvailable = observed?.availability.toLowerCase() === 'available';
@@ -212,10 +213,10 @@ function isConfigPending({ marks }: Pass<MobileGateway>['progress']): boolean {
 function intentFor(
   { object, session, clusterNow }: Pass<MobileGateway>,
   sources: GatewaySources,
-  items: readonly Gateway[],
+  items: Iterable<Gateway>,
 ) {
   const unshown = sources.made.lately(object.metadata.uid, session.identity, sources.clock.monotonic());
-  return intentOf(object, { sealer: session, now: clusterNow }, items, unshown);
+  return intentOf(object, { sealer: session, now: clusterNow }, [...items], unshown);
 }
 
 /** The status remembers it, for what conditions say of it gives way to whatever is the matter next. */

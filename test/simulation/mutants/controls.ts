@@ -8,12 +8,12 @@ export const controls: readonly Mutant[] = [
     from: `    const intent = isCreating ? 'create' : isAdopted ? 'adopt' : (before ?? 'create');
     const isNews = before !== 'adopt' && work.object.status?.id !== found?.id;
     work.object = await bound(work, () => writes.finalizer(work.object, intent));
-    work.intent = intent;
+    work.finalizer = intent;
     if (intent === 'adopt'`,
     to: `    const mark = isCreating ? 'create' : isAdopted ? 'adopt' : (before ?? 'create');
     const isNews = before !== 'adopt' && work.object.status?.id !== found?.id;
     work.object = await bound(work, () => writes.finalizer(work.object, mark));
-    work.intent = mark;
+    work.finalizer = mark;
     if (mark === 'adopt'`,
     what: 'A local variable has another name.',
   },

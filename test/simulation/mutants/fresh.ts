@@ -135,7 +135,7 @@ export const freshMutants: readonly Mutant[] = [
   // src/reconcile
   {
     name: 'arrival-of-predecessor-not-awaited',
-    file: 'src/reconcile/converge.ts',
+    file: 'src/reconcile/second-look.ts',
     from: 'if (plan.steps.length > 0 || freshness.openUntil === undefined) return false;',
     to: 'if (plan.steps.length >= 0 || freshness.openUntil === undefined) return false;',
     what: 'What the process before sent, and nobody wants any more, arrives and stays.',

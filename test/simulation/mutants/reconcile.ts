@@ -57,7 +57,7 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'asked-again-told-by-first-request',
     file: 'src/reconcile/execute-plan.ts',
-    from: "const isAskedAgain = memory.creation.state === 'unclear' && plan.steps.some((step) => step.do === 'create');",
+    from: "const isAskedAgain = memory.creation.state === 'unclear' && creates(plan);",
     to: "const isAskedAgain = memory.creation.state === 'unclear' && plan.steps.length === 0;",
     what: 'After a crash what was asked for once more is not the resource’s own, for it is younger than the first request.',
   },
