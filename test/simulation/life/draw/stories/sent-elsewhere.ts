@@ -9,8 +9,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** So long a Lease lasts that nobody renews. */
 const LEASE = 15 * MINUTE;
-/** So long after that the namespace is taken, and looked at. */
-const TAKEN = 8 * SECOND;
+/** So long after that the namespace is taken, and looked at, also where each message takes seconds. */
+const TAKEN = 14 * SECOND;
 const sim = role('sims', 'sim-1', { iccid: iccidOf(0), activated: true });
 
 /**
