@@ -143,6 +143,55 @@ it('a SIM stays where it is, and gets all else, while the gateway of its next pl
   expect([place(1), sim?.activated]).toEqual([['b', ipOf(1)], false]);
 });
 
+describe('a SIM that is to move to the address of one that the list of SIMs misses', () => {
+  /** The list misses the first SIM, which a Sim looks after, for good. */
+  async function createUnlisted() {
+    const made = await createFleet(['a', 'b']);
+    const { world } = made.fleet;
+    const missing = ({ to, route }: Message) => to === 'service' && route === 'GET /commonserviceitem';
+    world.arm({ to: 'service', fits: missing, count: 1e9, fault: { service: 'list misses half' } });
+    await letPass(made.fleet, 120);
+    return made;
+  }
+
+  it('stays where it is until that one has left it', async () => {
+    const { fleet, world, place, patch, synced } = await createUnlisted();
+    patch(2, { spec: { gatewayRef: { name: 'a' }, ipAddress: ipOf(1), activated: false } });
+    await letPass(fleet, 600);
+    const sim = world.service.world('fleet').sims.get(idOf(2));
+    expect({ places: [place(1), place(2)], activated: sim?.activated, says: synced(2) }).toMatchObject({
+      places: [
+        ['a', ipOf(1)],
+        ['b', ipOf(2)],
+      ],
+      activated: false,
+      says: { reason: 'AddressTaken', message: expect.stringContaining(`is that of SIM ${idOf(1)} on the gateway`) },
+    });
+    world.calm();
+    patch(1, { spec: { ipAddress: ELSEWHERE } });
+    await letPass(fleet, 600);
+    expect([place(1), place(2)]).toEqual([
+      ['a', ELSEWHERE],
+      ['a', ipOf(1)],
+    ]);
+  });
+
+  it('stays where it is as long as the gateway can’t be asked, and says so', async () => {
+    const { fleet, world, place, patch, synced } = await createUnlisted();
+    const fits = ({ to, route }: Message) => to === 'service' && route === 'GET /appliance/:id/mobilegateway/sims';
+    world.arm({ to: 'service', fits, count: 1e9, fault: { service: 'internal error' } });
+    patch(2, { spec: { gatewayRef: { name: 'a' }, ipAddress: ipOf(1) } });
+    await letPass(fleet, 600);
+    expect({ place: place(2), says: synced(2) }).toMatchObject({
+      place: ['b', ipOf(2)],
+      says: {
+        reason: 'ServiceUnavailable',
+        message: expect.stringContaining('until it does the SIM stays where it is'),
+      },
+    });
+  });
+});
+
 it.each(refusals)(
   'a SIM that was moved by hand is not tried without a pause while its $what fails ($fault)',
   async (refusal) => {

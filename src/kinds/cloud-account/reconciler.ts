@@ -210,6 +210,10 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
           if (account) reportWriteFailure(options, account, error);
           return { requeue: 'backoff' };
         }
+        // A bug: whoever reads the status would otherwise take what was true before for what is.
+        if (account && !signal.aborted && !(error instanceof EdgelineError)) {
+          await report.write(key, account, accountFailure(error).hold).catch(() => undefined);
+        }
         throw error;
       }
     },

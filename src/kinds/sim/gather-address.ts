@@ -2,7 +2,7 @@ import { NotFoundError } from '../../cloud/errors.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
 import { askingOf } from '../../reconcile/approval.ts';
-import { isOfItsCall } from '../../reconcile/failure.ts';
+import { failureOf, isOfItsCall } from '../../reconcile/failure.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
@@ -51,35 +51,48 @@ function targetOf({ object, deleting }: Pass<Sim>, sources: AddressSources): Gat
   return 'hold' in gateway ? undefined : gateway;
 }
 
-/**
- * SIMs that have the address which this one is to get, and of which nobody tells where they are: those that the gateway on
- * which it is to get it shows. A Sim that is paused, or none, looks after them.
- */
+/** What the gateway on which a SIM is to get its address tells of who has that, where the list of SIMs does not. */
+export interface HoldersShown {
+  /** Those that have it there, of the SIMs of which nobody tells where they are: a Sim that is paused, or none, looks after them. */
+  readonly placed: ReadonlySet<string>;
+  /** The one that has it there, and that the list of SIMs misses. Looked for only before a SIM leaves its gateway. */
+  readonly unlisted?: string | undefined;
+  /** Why the gateway does not tell, where a SIM is to leave another one for it. */
+  readonly untold?: string;
+}
+
+const NONE_SHOWN: HoldersShown = { placed: new Set() };
+
+/** Asks the gateway on which the SIM is to get its address who has that; `here`: the ID of the one that it is on. */
 export async function holdersShown(
   pass: Pass<Sim>,
   sources: AddressSources,
   item: SimItem,
   here: string | undefined,
-): Promise<ReadonlySet<string>> {
+): Promise<HoldersShown> {
   const { object, session } = pass;
   const { ipAddress } = object.spec;
-  const shown = new Set<string>();
   const target = targetOf(pass, sources);
   const snapshot = session.sims.snapshot();
-  if (!target || !snapshot || (item.status?.ip === ipAddress && here === target.id)) return shown;
-  const { gatewayOf } = placing(pass, sources, snapshot.items);
-  for (const other of byAddress(snapshot.items).get(ipAddress) ?? []) {
-    if (other.id === item.id || !other.status?.registered || gatewayOf(other) !== undefined) continue;
-    const place = await sources.locator
-      .shownOn(session, target, other.id, snapshot.startedAt, pass.call('verify'))
-      .catch((error: unknown) => {
-        // Where the gateway does not tell it may be there: all but the address goes on.
-        if (isOfItsCall(error) || error instanceof NotFoundError) return { ip: ipAddress };
-        throw error;
-      });
-    if (place?.ip === ipAddress) shown.add(other.id);
+  if (!target || !snapshot || (item.status?.ip === ipAddress && here === target.id)) return NONE_SHOWN;
+  const { items } = snapshot;
+  const { gatewayOf } = placing(pass, sources, items);
+  const unplaced = (byAddress(items).get(ipAddress) ?? []).filter(
+    (other) => other.id !== item.id && other.status?.registered && gatewayOf(other) === undefined,
+  );
+  const leaves = item.status?.registered === true && here !== target.id;
+  if (unplaced.length === 0 && !leaves) return NONE_SHOWN;
+  try {
+    const shown = await sources.locator.shownOn(session, target, snapshot.startedAt, pass.call('verify'));
+    const there = new Set([...shown].flatMap(([id, ip]) => (ip === ipAddress && id !== item.id ? [id] : [])));
+    const placed = new Set(unplaced.flatMap(({ id }) => (there.has(id) ? [id] : [])));
+    return { placed, unlisted: leaves ? [...there].find((id) => !items.has(id)) : undefined };
+  } catch (error) {
+    if (!isOfItsCall(error) && !(error instanceof NotFoundError)) throw error;
+    // Each may be there: all but the address goes on.
+    const placed = new Set(unplaced.map(({ id }) => id));
+    return { placed, ...(leaves && { untold: failureOf(error).hold.message }) };
   }
-  return shown;
 }
 
 /**
@@ -91,7 +104,7 @@ export function turnOf(
   sources: AddressSources,
   item: SimItem,
   here: string | undefined,
-  shown: ReadonlySet<string> = new Set(),
+  shown: HoldersShown = NONE_SHOWN,
 ): AddressTurn | undefined {
   const { object, session } = pass;
   const { ipAddress } = object.spec;
@@ -110,7 +123,7 @@ export function turnOf(
   const urgencies = new Map<string, number>();
   const turn = addressTurn(self, holderOf, claimantsOf, urgencyOf);
   const goes = turn.do === 'clear' || (turn.do === 'set' && turn.holder === undefined);
-  if (goes) sources.places.take(uid, placeOf(self), item.id);
+  if (goes && shown.untold === undefined) sources.places.take(uid, placeOf(self), item.id);
   // Who gave up its own in a circle waits, and goes first.
   else if (turn.do !== 'wait') sources.places.drop(uid);
   return turn;
@@ -157,6 +170,9 @@ export function turnOf(
     const holder = byAddress(list)
       .get(wants)
       ?.find((other) => isOn(other, on));
+    const { unlisted: id } = shown;
+    const isUnlisted = !holder && id !== undefined && wants === ipAddress && on === target;
+    if (isUnlisted) return { id, label: `SIM ${id}`, leaves: false };
     return holder && (holder.id === item.id ? self : memberOf(holder));
   }
 
@@ -179,7 +195,7 @@ export function turnOf(
 
   function isAt(other: SimItem, gatewayID: string | undefined): boolean {
     if (!other.status?.registered) return false;
-    if (shown.has(other.id)) return gatewayID === target;
+    if (shown.placed.has(other.id)) return gatewayID === target;
     const known = gatewayOf(other);
     if (known !== undefined) return known === gatewayID;
     const { simgroupID: group } = other.status;

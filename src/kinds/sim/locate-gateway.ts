@@ -32,14 +32,13 @@ export interface GatewayLocator {
     notBefore: number,
     call: CallOptions,
   ): Promise<boolean>;
-  /** The address of a SIM, as the list of this gateway, read after `notBefore`, shows it; undefined when that does not have the SIM. */
+  /** The addresses of the SIMs on this gateway by their IDs, as its list, read after `notBefore`, shows them. */
   shownOn(
     session: AccountSession,
     gateway: GatewayAddress,
-    id: string,
     notBefore: number,
     call: CallOptions,
-  ): Promise<{ readonly ip: string | undefined } | undefined>;
+  ): Promise<ReadonlyMap<string, string | undefined>>;
 }
 
 /** SIMs of one gateway, read or being read. */
@@ -108,11 +107,10 @@ export function createGatewayLocator(monotonic: () => number): GatewayLocator {
   }
 
   return {
-    async shownOn(session, gateway, id, notBefore, call) {
+    async shownOn(session, gateway, notBefore, call) {
       const over = call.onWait?.();
       try {
-        const sims = await readAfter(session, gateway, notBefore, call).sims;
-        return sims.has(id) ? { ip: sims.get(id) } : undefined;
+        return await readAfter(session, gateway, notBefore, call).sims;
       } finally {
         over?.();
       }

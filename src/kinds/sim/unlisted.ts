@@ -28,8 +28,9 @@ export async function withAddress(
   // Nothing is done about an address without the gateway it is on: it stays as it was seen last.
   if (!gateway) return { item: withIP(item, seen), gateway };
   const notBefore = Math.max(pass.notBefore, listedAt);
-  const shown = await locator.shownOn(pass.session, gateway, item.id, notBefore, pass.call('verify'));
-  return shown ? { item: withIP(item, shown.ip), gateway } : { item: withIP(item, seen), gateway: undefined };
+  const shown = await locator.shownOn(pass.session, gateway, notBefore, pass.call('verify'));
+  if (!shown.has(item.id)) return { item: withIP(item, seen), gateway: undefined };
+  return { item: withIP(item, shown.get(item.id)), gateway };
 }
 
 function withIP(item: SimItem, ip: string | undefined): SimItem {

@@ -40,7 +40,7 @@ const sourcesOf = (
   byWantedAddress: { get: of.wanted ?? (() => []) },
   places: createPlaces(),
   claims: partial<Claims<Sim>>({ has: of.has }),
-  locator: { shownOn: () => Promise.resolve(undefined) },
+  locator: { shownOn: () => Promise.resolve(new Map()) },
   gateway: () => ({ id: 'g', zone: 'is1a' }),
 });
 

@@ -57,6 +57,7 @@ import { lookedAt } from './looked-at.ts';
 import { lostCreation } from './lost-creation.ts';
 import { madeGateway } from './made-gateway.ts';
 import { massDeletion } from './mass-deletion.ts';
+import { missedHolder } from './missed-holder.ts';
 import { mistyped } from './mistyped.ts';
 import { movedAtOnce } from './moved-at-once.ts';
 import { moves } from './moves.ts';
@@ -267,6 +268,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [167, brokenObject],
   [171, failsAgain],
   [173, slowAccount],
+  [177, missedHolder],
 ]);
 
 /** The names by which stories are asked for. */
