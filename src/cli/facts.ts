@@ -159,8 +159,9 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "Booting": "Nothing.",
     "Stopping": "Nothing.",
     "Stopped": "Start it in the control panel; the operator starts only gateways that it has just created.",
-    "SimsStillRegistered": "Delete the Sims that the message names, or remove their `gatewayRef` and `ipAddress`; for SIMs that no Sim takes off it, set the annotation `edgeline.dev/release-sims`.",
+    "SimsStillRegistered": "Remove `gatewayRef` and `ipAddress` from the Sims that the message names, or delete those whose SIMs were made for them; for SIMs that no Sim takes off it, set the annotation `edgeline.dev/release-sims`.",
     "DNSNotRemovable": "Set the resolvers you want instead, or restore `dns`.",
+    "ResourceIDMismatch": "Set `deletionPolicy: Orphan`, delete the resource, and create it again with the `resourceID` of the gateway that is meant.",
     "DisplayNameNotChangeable": "Set `displayName` to the name in the message, or rename the gateway in the control panel.",
     "PlanNotChangeable": "Take `planID` out of the spec, which changes nothing at the service, or create another gateway."
   },

@@ -1,3 +1,4 @@
+import type { Snapshot } from '../cloud/list/snapshot.ts';
 import { timestamp } from '../kubernetes/objects.ts';
 import { FailureReason } from './failure-reason.ts';
 import type { Moment, Pass } from './kind.ts';
@@ -14,6 +15,28 @@ export const LOOK_INTERVAL_SECONDS = 5;
  */
 export function mayStillShow({ shownFrom }: { readonly shownFrom: Moment | undefined }, now: number): boolean {
   return shownFrom !== undefined && now <= shownFrom.monotonic;
+}
+
+/** What changes while a list is read has gone from it by then. Lists. */
+const INCOMPLETE_LISTS = 3;
+
+/** Whether a list does not add up, and did not before, so that the next one will hardly do. */
+export function staysIncomplete({
+  complete,
+  incompletes = 0,
+}: Pick<Snapshot<unknown>, 'complete' | 'incompletes'>): boolean {
+  return !complete && incompletes >= INCOMPLETE_LISTS;
+}
+
+/** Says that a list (`gateways in zone is1a`) would have to add up. */
+export function holdIncomplete(what: string): Hold<FailureReason> {
+  return {
+    state: 'Waiting',
+    reason: FailureReason.UnexpectedResponse,
+    message: `The service's list of ${what} does not add up: it does not show as many as it says there are. What it lacks may be there all the same, so nothing is made, and nothing counts as gone. It is read again; if this lasts, ask the service's operator.`,
+    keepsReady: true,
+    retryAfterSeconds: LOOK_INTERVAL_SECONDS * 3,
+  };
 }
 
 /** Says what is looked for (`the gateway "depot"`), and until when. */

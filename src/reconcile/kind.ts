@@ -66,6 +66,8 @@ export interface Pass<T extends ManagedObject> {
   readonly justCreated: boolean;
   /** The finalizer of an earlier process says that a creation may have been sent whose answer nobody kept. */
   readonly creationUnclear: boolean;
+  /** It is decided to make something, and what is seen now is what was there before. */
+  readonly creationDecided: boolean;
   /** What was made at the service before this is not what such a creation left (the cluster’s clock, milliseconds since the epoch). */
   readonly unclearSince: number;
   /** The same of what was made after this. */

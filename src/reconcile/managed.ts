@@ -93,8 +93,12 @@ export function createManagedReconciler<T extends ManagedObject, F, S extends St
       const interrupted = isFirstSeen ? interruptedLine(object, memory) : undefined;
       if (interrupted) engine.onChange(interrupted);
       try {
-        return await reconcileObject({ key, object, memory, signal, slot, onDoubt: doubts.on(key) });
+        const result = await reconcileObject({ key, object, memory, signal, slot, onDoubt: doubts.on(key) });
+        // Only the look that it asked for may come between a decision and what it decided.
+        if (result.requeue !== 'waiting') memory.creationDecidedFor = undefined;
+        return result;
       } catch (error) {
+        memory.creationDecidedFor = undefined;
         if (signal.aborted) return tools.breakOff(key, memory);
         return tools.fail(key, memory, error, object.metadata.generation ?? 0);
       }

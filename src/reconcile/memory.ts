@@ -26,8 +26,8 @@ export interface Memory {
   /** The account that its passes worked with last; undefined: none has yet. */
   accountRef: AccountRef | undefined;
   creation: Creation;
-  /** When it was decided that something is to be made, as long as the look after that is waited for. Monotonic milliseconds. */
-  creationDecidedAt: number | undefined;
+  /** The generation for which it was decided to make something, while the look that is to come before that is waited for. */
+  creationDecidedFor: number | undefined;
   freshness: Freshness;
   wait: Wait;
   inputs: Inputs;
@@ -122,7 +122,7 @@ export function memoryOf(
     progress,
     accountRef: undefined,
     creation,
-    creationDecidedAt: undefined,
+    creationDecidedFor: undefined,
     freshness: {
       notBefore: Number.NEGATIVE_INFINITY,
       // From now, not from the start of the process: as a standby it may have been there long before it took over.

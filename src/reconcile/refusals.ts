@@ -61,8 +61,6 @@ export interface Refusals {
    * its next turn comes after those of others.
    */
   tries(refused: Refused, requests: number, now: number, looks?: number): void;
-  /** Nothing was sent of the last try, for something else is in the way of all: it was none. */
-  giveBack(refused: Refused, now: number): void;
   /** It is refused no more, or there no more. Gives who may ask at once then. */
   taken(uid: string): ObjectKey[];
 }
@@ -80,8 +78,6 @@ interface Entry {
   offeredUntil: number;
   /** The requests of a try of it that is under way, as far as they were counted. */
   tried: number;
-  /** Of these, those that were about to be sent last. */
-  readonly lastTry: number;
 }
 
 /** What may be tried of what time gave, and when that was counted last. */
@@ -216,7 +212,6 @@ export function createRefusals(random: () => number, startedAt: () => number): R
       notBefore: now,
       askedAt: now,
       tried: 0,
-      lastTry: 0,
     };
     return known ?? enter(refused, party, made, now);
   }
@@ -228,7 +223,7 @@ export function createRefusals(random: () => number, startedAt: () => number): R
       const before = refused.since ?? (times === 1 ? now : undefined);
       const since = before ?? party.entries.get(refused.uid)?.since ?? Number.NEGATIVE_INFINITY;
       const { key } = refused;
-      enter(refused, party, { key, since, refusedAt: now, times, notBefore, askedAt: now, tried: 0, lastTry: 0 }, now);
+      enter(refused, party, { key, since, refusedAt: now, times, notBefore, askedAt: now, tried: 0 }, now);
       settle(refused, now);
     },
     wait(refused, now) {
@@ -284,18 +279,7 @@ export function createRefusals(random: () => number, startedAt: () => number): R
         notBefore,
         askedAt: now,
         tried: read + tried,
-        lastTry: tried,
       });
-    },
-    giveBack(refused, now) {
-      const party = partyOf(refused, now);
-      const entry = party.entries.get(refused.uid);
-      if (!entry) return;
-      const { lastTry } = entry;
-      party.tries += lastTry;
-      accountOf(refused, now).tries += lastTry;
-      const before = { ...entry, times: entry.times - 1, notBefore: now, tried: entry.tried - lastTry, lastTry: 0 };
-      putLast(party, refused.uid, before);
     },
     taken(uid) {
       const next: ObjectKey[] = [];

@@ -7,9 +7,6 @@ import { creates, type Plan, type Step } from './plan.ts';
 import type { Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
 
-/** For so long the look after the decision to make something counts. Milliseconds. */
-const DECIDED_MILLISECONDS = 600_000;
-
 /**
  * When a plan is made of what may have changed since it was seen, and has to be looked at once more. What says so has the next
  * look count only if it begins after this, and lets what that shows pass.
@@ -28,14 +25,13 @@ export function createSecondLook<T extends ManagedObject, F, S extends Step>(opt
   async function beforeCreation(work: Work<T>, facts: F, plan: Plan<S>): Promise<boolean> {
     const { memory, object } = work;
     if (!kind.isCostly || !creates(plan)) return false;
-    const now = clock.monotonic();
-    const { creationDecidedAt: before = Number.NEGATIVE_INFINITY } = memory;
-    const isSeen = now - before <= DECIDED_MILLISECONDS;
+    const { generation = 0 } = object.metadata;
+    const isSeen = memory.creationDecidedFor === generation;
     // A restored status would be believed anew meanwhile.
     const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;
     if (!isSeen && namesWhatVanished) await putOnRecord(work, { facts, plan: { ...plan, drift: [] } });
-    memory.creationDecidedAt = isSeen ? undefined : now;
-    if (!isSeen) memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: now });
+    memory.creationDecidedFor = isSeen ? undefined : generation;
+    if (!isSeen) memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
     return !isSeen;
   }
 

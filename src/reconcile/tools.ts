@@ -1,5 +1,4 @@
 import { CloudError } from '../cloud/errors.ts';
-import { ServiceFailingError } from '../cloud/http/breaker.ts';
 import type { Informer } from '../kubernetes/informer.ts';
 import { createApproval } from './ask-approval.ts';
 import { createPassEndings } from './end-pass.ts';
@@ -88,12 +87,6 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     refusals.reads(refused, requests / REQUESTS_A_TRY[kind.sharesHour], engine.clock.monotonic());
   }
 
-  /** What an earlier process failed at, and this one did not send, for the service fails whatever it is asked, was no try. */
-  function giveBack(work: Work<T>): void {
-    const refused = work.memory.inputs.refusal?.isPassing ? refusedOf(work) : undefined;
-    if (refused?.since !== undefined) refusals.giveBack(refused, engine.clock.monotonic());
-  }
-
   /** Stores how far a pass has come before it goes on: what comes next is not to be done, or forgotten, without it. */
   async function putOnRecord(work: Work<T>, found: PassOutcome<F, S> = {}): Promise<void> {
     const { memory, object, accountRef } = work;
@@ -156,7 +149,6 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     ): Promise<Result> {
       const { key, memory, object, signal } = work;
       if (signal.aborted) throw error;
-      if (!hasEffect && error instanceof ServiceFailingError) giveBack(work);
       const seen = hasEffect && error instanceof CloudError ? await look(work, plan) : before;
       const generation = object.metadata.generation ?? 0;
       return failures.fail(key, memory, error, generation, {

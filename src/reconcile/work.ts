@@ -45,6 +45,7 @@ export function passOf<T extends ManagedObject>(work: Work<T>, engine: Engine, w
     progress: memory.progress as ProgressOf<T>,
     deleting: object.metadata.deletionTimestamp !== undefined,
     creationUnclear: creation.state === 'unclear',
+    creationDecided: memory.creationDecidedFor === object.metadata.generation,
     unclearSince: between.since,
     unclearUntil: between.until,
     shownFrom: shownFromOf(creation),

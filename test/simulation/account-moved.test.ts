@@ -7,6 +7,7 @@ import { GROUP, letPass, SIM } from './gateway-fleet.ts';
 
 const HOST = 'https://service.example';
 const elsewhere = { baseURL: 'https://staging.example' };
+const named = (name: string) => ({ credentialsSecretRef: { name } });
 const passCode = { passCodeSecretRef: { name: 'pass-codes', key: 'code' } };
 
 function fleetOf(allowedHosts?: string[]) {
@@ -17,6 +18,12 @@ function fleetOf(allowedHosts?: string[]) {
   world.onMessage((moment, { to, verb, route }: Message) => {
     if (moment === 'arrived' && to === 'service') sent.push(`${verb} ${route}`);
   });
+  const secrets = '/api/v1/namespaces/fleet/secrets';
+  const data = { accessToken: btoa('token'), accessTokenSecret: btoa('secret') };
+  fleet.create(secrets, { metadata: { name: 'of-the-cluster' }, type: 'kubernetes.io/service-account-token', data });
+  fleet.create(secrets, { metadata: { name: 'large' }, data: { ...data, accessToken: btoa('x'.repeat(200_000)) } });
+  const fits = ({ target }: Message) => target.includes('secrets/forbidden');
+  world.arm({ to: 'kubernetes', fits, count: 1e9, fault: { kubernetes: 403 } });
   const reasonOf = (path: string, type: string) =>
     fleet.read(`${GROUP}/${path}`).status.conditions.find((one) => one.type === type)?.reason;
   const messageOf = (path: string, type: string) =>
@@ -34,6 +41,9 @@ describe('nothing is sent to the service of before, where the account names', ()
     ],
     ['other credentials, which are not there', { credentialsSecretRef: { name: 'none' } }, 'SecretNotFound'],
     ['other credentials, without a token', { credentialsSecretRef: { name: 'pass-codes' } }, 'SecretKeyMissing'],
+    ['another service, and a Secret of the cluster', { ...elsewhere, ...named('of-the-cluster') }, 'SecretRefused'],
+    ['another service, and a Secret that is far too large', { ...elsewhere, ...named('large') }, 'SecretRefused'],
+    ['another service, and a Secret that may not be read', { ...elsewhere, ...named('forbidden') }, 'SecretForbidden'],
     [
       'another service, and no certificates for it',
       { ...elsewhere, caBundleSecretRef: { name: 'pass-codes', key: 'constructor' } },
@@ -65,6 +75,23 @@ describe('nothing is sent to the service of before, where the account names', ()
     expect(world.service.world('fleet').sims.size).toBe(2);
   });
 });
+
+it.each(['https://service.example/', 'https://SERVICE.example', 'https://service.example:443'])(
+  'a Secret that is gone keeps nothing from being deleted where the service is spelled %s by now',
+  async (baseURL) => {
+    const { fleet, world } = fleetOf();
+    fleet.createSim('fleet', 'made', 2, passCode);
+    await letPass(fleet, 300);
+    const path = '/api/v1/namespaces/fleet/secrets/credentials';
+    world.apiserver.handle({ method: 'DELETE', path, user: 'user' });
+    await letPass(fleet, 30);
+    fleet.patch(`${GROUP}/cloudaccounts/default`, { spec: { baseURL } });
+    await letPass(fleet, 30);
+    world.apiserver.handle({ method: 'DELETE', path: `${GROUP}/sims/made`, user: 'user' });
+    await letPass(fleet, 600);
+    expect([...world.service.world('fleet').sims.keys()]).toEqual([SIM.id]);
+  },
+);
 
 it.each([
   ['goes', 'CredentialsGone', true],

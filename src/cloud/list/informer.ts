@@ -86,6 +86,7 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
   let seconds: number | undefined;
   let error: unknown;
   let failures = 0;
+  let incompletes = 0;
   let polling = false;
   let stopped = false;
   let run: Run | undefined;
@@ -168,8 +169,10 @@ export function createListInformer<T>(options: ListInformerOptions<T>): ListInfo
     run = undefined;
     error = undefined;
     failures = 0;
+    incompletes = taken.complete ? 0 : incompletes + 1;
     if (taken.complete) doubt = doubtOf(shown.items, taken, doubt, explained);
-    const next = doubt ? { ...taken, complete: false } : taken;
+    const whole = incompletes > 0 ? { ...taken, incompletes } : taken;
+    const next = doubt ? { ...whole, complete: false } : whole;
     snapshot = next;
     observers.settle(next.startedAt, (observer) => observer.resolve(next));
     planNext(doubt ? CONFIRM_AFTER_MILLISECONDS * 1.2 : options.intervalSeconds * 1000);

@@ -12,6 +12,8 @@ export interface Snapshot<T> {
    * missing before: what is not on it may exist all the same.
    */
   readonly complete: boolean;
+  /** How many lists in a row did not add up, this one included; absent: this one does. */
+  readonly incompletes?: number | undefined;
 }
 
 /** A change between two lists; `new` is absent where an item went, `old` where it came. */

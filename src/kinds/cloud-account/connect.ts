@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { canonicalBaseURL } from '../../cloud/http/tls.ts';
 import { Annotation } from '../../reconcile/annotations.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import { createLooks } from '../../reconcile/looks.ts';
@@ -63,7 +64,10 @@ export function createConnector(options: ConnectorOptions): Connector {
       paused.add(key);
       return holdPaused(by, account);
     }
-    const read = await readSettings(account, options.secrets, options.allowedHosts);
+    const read = await readSettings(account, options.secrets, options.allowedHosts).catch((error: unknown) => {
+      closeOther(key, account);
+      throw error;
+    });
     if ('hold' in read) {
       closeOther(key, account);
       options.pauses.resumed(key);
@@ -182,5 +186,9 @@ export function createConnector(options: ConnectorOptions): Connector {
 /** What an account says of where it is: at which service, and whose credentials it uses. */
 function placeOf({ spec }: Account): string {
   const { baseURL, credentialsSecretRef } = spec;
-  return JSON.stringify([baseURL, credentialsSecretRef.name, 'secretNamespace' in spec ? spec.secretNamespace : null]);
+  return JSON.stringify([
+    canonicalBaseURL(baseURL),
+    credentialsSecretRef.name,
+    'secretNamespace' in spec ? spec.secretNamespace : null,
+  ]);
 }

@@ -6,7 +6,7 @@ import type { CreateStep } from '../../reconcile/plan.ts';
 import { type DetailsReader, registeredSims } from './details.ts';
 import { gatewayKey } from './effect.ts';
 import type { ResolvedRoute } from './facts.ts';
-import type { MadeGateways } from './made.ts';
+import { type MadeGateways, placeOf } from './made.ts';
 import type { GatewayMark, MobileGateway } from './schema.ts';
 import type { GatewayStep } from './steps.ts';
 import { explainZone } from './unknown-zone.ts';
@@ -29,7 +29,7 @@ export async function createGateway(
     .catch((error: unknown) => {
       throw explainZone(error, zone);
     });
-  made.note(uid, { id }, { identity: pass.session.identity, at: clock.monotonic() });
+  made.note(uid, { id }, { ...placeOf(pass), at: clock.monotonic() });
   // Who names its ID sees it at once, and the status tells when it was made a while later.
   claims.claim(pass.object, { id, createdAt }, pass.session, []);
   return { id, marks: { creation: undefined } };
@@ -140,7 +140,9 @@ export function describeGatewayStep(step: GatewayStep): string {
     case 'setDNS':
       return `set the resolvers ${step.dns.primary} and ${step.dns.secondary}`;
     case 'setSimRoutes':
-      return step.routes.length === 0 ? 'removed the SIM routes' : `set ${step.routes.length} SIM routes`;
+      return step.routes.length === 0
+        ? 'removed the SIM routes'
+        : `set ${step.routes.length} SIM route${step.routes.length === 1 ? '' : 's'}`;
     case 'boot':
       return 'started it';
     case 'noteStarted':

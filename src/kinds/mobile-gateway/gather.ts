@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Gateway } from '../../cloud/gateway/types.ts';
 import { zones } from '../../cloud/zones.ts';
-import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
+import { holdIncomplete, holdUnclear, mayStillShow, staysIncomplete } from '../../reconcile/absence.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
 import type { Claims } from '../../reconcile/claims.ts';
 import { findCondition } from '../../reconcile/conditions.ts';
@@ -27,6 +27,7 @@ import {
   isMeantBy,
   isTheGateway,
 } from './find.ts';
+import { placeOf } from './made.ts';
 import { holdMayBeAnothers, intentOf, mayBeMadeBy, nameOf } from './makers.ts';
 import { claimedIDs, contendersFor, makerBefore, type Others, rivalsFor, unexplained } from './others.ts';
 import { isFailed, isGatewayToBeCreated, ON_ITS_WAY_RETRY_SECONDS } from './plan.ts';
@@ -65,6 +66,9 @@ export async function gatherGateway(
     return { facts: await factsOf(pass, sources, undefined, []) };
   }
 
+  // What is to be made is decided without a list, and then looked at.
+  if (!mayExist && !pass.creationDecided) return { facts: await factsOf(pass, sources, undefined, []) };
+
   const { zone } = object.spec;
   const list = session.gateways(zone);
   const look = (monotonic: number) => ({
@@ -80,7 +84,8 @@ export async function gatherGateway(
   }
   // What is there now is put on record, to be told from what is made then.
   if (!mayExist) {
-    if (!snapshot.complete) return look(snapshot.startedAt);
+    // It takes no whole list to tell what it shows from what is made then.
+    if (!snapshot.complete && !staysIncomplete(snapshot)) return look(snapshot.startedAt);
     return { facts: await factsOf(pass, sources, undefined, snapshot.items.values()) };
   }
   const known = await recorded.find(pass, sources.losses, snapshot);
@@ -116,6 +121,9 @@ export async function gatherGateway(
     }
     const absentNotBefore = Math.max(pass.absentNotBefore, marks.creation ? (pass.shownFrom?.monotonic ?? 0) : 0);
     if (snapshot.startedAt <= absentNotBefore || !snapshot.complete) {
+      if (snapshot.startedAt > absentNotBefore && staysIncomplete(snapshot) && !isStale) {
+        return { hold: holdIncomplete(`gateways in zone ${zone}`) };
+      }
       return look(Math.max(absentNotBefore, snapshot.startedAt));
     }
     const renamed =
@@ -139,7 +147,7 @@ export async function gatherGateway(
   if (claim) return progress.restoredFrom !== undefined && 'hold' in search ? search : { hold: claim };
   // What a copy of a status names is not known to be this one's.
   if (item && progress.restoredFrom === undefined)
-    sources.made.note(object.metadata.uid, item, { identity: session.identity, at: sources.clock.monotonic() });
+    sources.made.note(object.metadata.uid, item, { ...placeOf(pass), at: sources.clock.monotonic() });
   if (item && isStale && isOnItsWay(item)) return look(snapshot.startedAt);
   return {
     facts: await factsOf(pass, sources, item && (await sources.details.current(pass, item)), snapshot.items.values()),
@@ -210,12 +218,9 @@ function isConfigPending({ marks }: Pass<MobileGateway>['progress']): boolean {
   return configPending === true;
 }
 
-function intentFor(
-  { object, session, clusterNow }: Pass<MobileGateway>,
-  sources: GatewaySources,
-  items: Iterable<Gateway>,
-) {
-  const unshown = sources.made.lately(object.metadata.uid, session.identity, sources.clock.monotonic());
+function intentFor(pass: Pass<MobileGateway>, sources: GatewaySources, items: Iterable<Gateway>) {
+  const { object, session, clusterNow } = pass;
+  const unshown = sources.made.lately(object.metadata.uid, placeOf(pass), sources.clock.monotonic());
   return intentOf(object, { sealer: session, now: clusterNow }, [...items], unshown);
 }
 

@@ -1,4 +1,6 @@
 import type { Counterpart } from '../../reconcile/counterpart.ts';
+import type { Pass } from '../../reconcile/kind.ts';
+import type { MobileGateway } from './schema.ts';
 
 /** So many are remembered of those that some MobileGateway had. */
 const MOST_REMEMBERED = 10_000;
@@ -6,11 +8,22 @@ const MOST_REMEMBERED = 10_000;
 /** The service may take minutes to show what was made. Milliseconds. */
 const LATELY_MILLISECONDS = 600_000;
 
+/** The lists that may show a gateway. */
+interface Place {
+  /** Of the account. */
+  readonly identity: string;
+  readonly zone: string;
+}
+
+/** Where a MobileGateway has its gateway. Pure. */
+export function placeOf({ object, session }: Pick<Pass<MobileGateway>, 'object' | 'session'>): Place {
+  return { identity: session.identity, zone: object.spec.zone };
+}
+
 /** A gateway of an account, and who had it first. */
-interface Had {
+interface Had extends Place {
   readonly uid: string;
   readonly id: string;
-  readonly identity: string;
   /** Monotonic milliseconds. */
   readonly since: number;
 }
@@ -25,11 +38,11 @@ export function createMadeGateways() {
   const had = new Map<string, Had>();
   const keyOf = (identity: string, id: string) => `${identity} ${id}`;
   return {
-    /** `identity`: of the account; `at`: monotonic milliseconds. */
-    note(uid: string, { id, createdAt }: Counterpart, { identity, at }: { identity: string; at: number }): void {
+    /** `at`: monotonic milliseconds. */
+    note(uid: string, { id, createdAt }: Counterpart, { identity, zone, at }: Place & { readonly at: number }): void {
       byUID.set(uid, { id, createdAt });
       const key = keyOf(identity, id);
-      const known = had.get(key) ?? { uid, id, identity, since: at };
+      const known = had.get(key) ?? { uid, id, identity, zone, since: at };
       had.delete(key);
       had.set(key, known);
       const [first] = had.keys();
@@ -37,10 +50,10 @@ export function createMadeGateways() {
     },
     /** Whether some MobileGateway has it in this account, or had it and let go of it: it is not what nobody knows of. */
     isOfSome: (identity: string, id: string): boolean => had.has(keyOf(identity, id)),
-    /** Those of others in the account that were made, or found, so lately that its list may not show them yet. */
-    lately(uid: string, identity: string, now: number): string[] {
+    /** Those of others in the zone that were made, or found, so lately that its list may not show them yet. */
+    lately(uid: string, { identity, zone }: Place, now: number): string[] {
       const isLate = (one: Had) =>
-        one.identity === identity && one.uid !== uid && now - one.since <= LATELY_MILLISECONDS;
+        one.identity === identity && one.zone === zone && one.uid !== uid && now - one.since <= LATELY_MILLISECONDS;
       return [...had.values()].flatMap((one) => (isLate(one) ? [one.id] : [])).toReversed();
     },
     of: (uid: string): Counterpart | undefined => byUID.get(uid),

@@ -5,6 +5,7 @@ import { changeOf, mending } from '../../reconcile/change.ts';
 import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
 import { isUnusable, networkOf, type Place, placeIn } from '../common/network.ts';
+import { otherIDMessage } from '../common/other-id.ts';
 import type { GatewayFacts, RegisteredSim } from './facts.ts';
 import { planMonitoring } from './monitoring.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
@@ -47,6 +48,7 @@ export function planGateway(facts: GatewayFacts): GatewayPlan {
     planBoot(facts, observed),
     planPlan(facts, observed),
     planName(facts, observed),
+    planID(facts, observed),
     { warnings: warningsOf(facts) },
   );
 }
@@ -256,6 +258,15 @@ function planPlan(facts: GatewayFacts, gateway: Gateway): GatewayPart {
   };
 }
 
+/** What it has is its own, whatever ID came into the spec later: that is not taken over in its place. */
+function planID({ desired }: GatewayFacts, { id }: Gateway): GatewayPart {
+  const { resourceID } = desired.spec;
+  if (resourceID === undefined || resourceID === id) return {};
+  return {
+    unsynced: { reason: GatewayReason.ResourceIDMismatch, message: otherIDMessage(`gateway ${id}`, id, resourceID) },
+  };
+}
+
 /** `api.md` has a name on create only, and nothing is known of another way. */
 function planName(facts: GatewayFacts, gateway: Gateway): GatewayPart {
   const { displayName } = facts.desired.spec;
@@ -294,6 +305,6 @@ function holdForSims(sims: readonly string[]): GatewayHold {
   return {
     state: 'Waiting',
     reason: GatewayReason.SimsStillRegistered,
-    message: `The gateway is deleted when no Sim is registered with it any more. Delete these Sims, or remove their gatewayRef and ipAddress: ${shown}${sims.length > 5 ? `, … (${sims.length} in all)` : ''}.`,
+    message: `The gateway is deleted when no Sim is registered with it any more. Remove gatewayRef and ipAddress from these Sims, or delete those whose SIMs were made for them: ${shown}${sims.length > 5 ? `, … (${sims.length} in all)` : ''}.`,
   };
 }

@@ -33,10 +33,12 @@ export const GatewayReason = {
   Stopping: 'Stopping',
   /** Somebody stopped the gateway, and its SIMs are offline. Do: Start it in the control panel; the operator starts only gateways that it has just created. */
   Stopped: 'Stopped',
-  /** Sims name the gateway, or SIMs that no Sim takes off it are registered with it; it is deleted when they have left. Do: Delete the Sims that the message names, or remove their `gatewayRef` and `ipAddress`; for SIMs that no Sim takes off it, set the annotation `edgeline.dev/release-sims`. */
+  /** Sims name the gateway, or SIMs that no Sim takes off it are registered with it; it is deleted when they have left. Do: Remove `gatewayRef` and `ipAddress` from the Sims that the message names, or delete those whose SIMs were made for them; for SIMs that no Sim takes off it, set the annotation `edgeline.dev/release-sims`. */
   SimsStillRegistered: 'SimsStillRegistered',
   /** The service offers no way to remove DNS resolvers. Do: Set the resolvers you want instead, or restore `dns`. */
   DNSNotRemovable: 'DNSNotRemovable',
+  /** `resourceID` names another gateway than the one that the resource has. Do: Set `deletionPolicy: Orphan`, delete the resource, and create it again with the `resourceID` of the gateway that is meant. */
+  ResourceIDMismatch: 'ResourceIDMismatch',
   /** The name at the service differs, and names of gateways can't be changed. Do: Set `displayName` to the name in the message, or rename the gateway in the control panel. */
   DisplayNameNotChangeable: 'DisplayNameNotChangeable',
   /** The plan at the service differs, and plans can't be changed. Do: Take `planID` out of the spec, which changes nothing at the service, or create another gateway. */

@@ -16,17 +16,20 @@ export function isTheSim({ spec, status }: Sim, item: SimItem): boolean {
 
 /**
  * The SIM that belongs to a resource with none on record, in a list of the account's SIMs by ID: the one `resourceID`
- * names, else the one with the ICCID.
+ * names, else the one with the ICCID; where it is deleted, that one, too, if the ID is another SIM's.
  */
 export function findSim(
   sim: Sim,
   items: ReadonlyMap<string, SimItem>,
+  deleting = false,
 ): { item: SimItem | undefined } | { hold: SimHold } {
   const { iccid, resourceID } = sim.spec;
   if (resourceID !== undefined) {
     const named = items.get(resourceID);
     if (!named) return { item: undefined };
-    return named.iccid === iccid ? { item: named } : { hold: holdMismatch(sim, named) };
+    if (named.iccid === iccid) return { item: named };
+    // What an interrupted creation made, before the ID was in the spec, goes with the resource.
+    if (!deleting) return { hold: holdMismatch(sim, named) };
   }
   const matches = byICCID(items).get(iccid) ?? [];
   const [only] = matches;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Snapshot } from '../../cloud/list/snapshot.ts';
 import type { Carrier, SimItem } from '../../cloud/sim/types.ts';
-import { holdUnclear, mayStillShow } from '../../reconcile/absence.ts';
+import { holdIncomplete, holdUnclear, mayStillShow, staysIncomplete } from '../../reconcile/absence.ts';
 import { Annotation, markOf } from '../../reconcile/annotations.ts';
 import { recordedCounterpart } from '../../reconcile/counterpart.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';
@@ -69,7 +69,7 @@ export async function gatherSim(given: Pass<Sim>, sources: SimSources): Promise<
   const { progress } = pass;
   // What is deleted is what was recorded: another SIM of the same ICCID is somebody else's.
   const isKnown = known.item !== undefined || (pass.deleting && progress.id !== undefined);
-  const found = isKnown ? known : findSim(object, snapshot.items);
+  const found = isKnown ? known : findSim(object, snapshot.items, pass.deleting);
   if ('hold' in found) return found;
   const { item } = found;
   if (item && snapshot.startedAt <= session.changes.at(item.id)) {
@@ -85,6 +85,8 @@ export async function gatherSim(given: Pass<Sim>, sources: SimSources): Promise<
   // What was recorded and is not found by its ID is gone, whatever the list shows; making another needs a whole list.
   const isGone = pass.deleting && progress.id !== undefined;
   if (!item && (snapshot.startedAt <= absentNotBefore || (!snapshot.complete && !isGone))) {
+    const isOld = snapshot.startedAt <= absentNotBefore || isStale;
+    if (!isOld && staysIncomplete(snapshot)) return { hold: holdIncomplete('SIMs') };
     return { until: after(pass, sources, Math.max(absentNotBefore, snapshot.startedAt)) };
   }
   // Nor is it given up for another of its ICCID, which the service may show before it.

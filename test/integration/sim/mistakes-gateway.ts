@@ -148,7 +148,7 @@ const mistakes: readonly Mistake[] = [
       on: DEPOT,
       reason: 'SimsStillRegistered',
       message:
-        'The gateway is deleted when no Sim is registered with it any more. Delete these Sims, or remove their gatewayRef and ipAddress: fleet/truck-17.',
+        'The gateway is deleted when no Sim is registered with it any more. Remove gatewayRef and ipAddress from these Sims, or delete those whose SIMs were made for them: fleet/truck-17.',
     },
     remedy: 'Remove gatewayRef from the Sims, or name another gateway; the gateway then goes.',
     mend: async (world) => {

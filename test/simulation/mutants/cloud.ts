@@ -205,8 +205,8 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'incomplete-list-replaces-all',
     file: 'src/cloud/list/informer.ts',
-    from: 'const next = doubt ? { ...taken, complete: false } : taken;',
-    to: 'const next = { ...taken, complete: true };',
+    from: 'const next = doubt ? { ...whole, complete: false } : whole;',
+    to: 'const next = { ...whole, complete: true };',
     what: 'A list with missing members, or cut short, counts as all there is.',
   },
   {

@@ -63,8 +63,8 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'sim-of-another-iccid-taken',
     file: 'src/kinds/sim/find.ts',
-    from: 'return named.iccid === iccid ? { item: named } : { hold: holdMismatch(sim, named) };',
-    to: 'return { item: named };',
+    from: 'if (named.iccid === iccid) return { item: named };',
+    to: 'if (named) return { item: named };',
     what: 'With a mistyped resourceID another SIM is taken over.',
   },
   {

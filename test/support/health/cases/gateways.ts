@@ -74,6 +74,7 @@ function planned(observed: Partial<Gateway>, more: Partial<GatewayFacts> = {}): 
 }
 
 const renamed = gatewayOf({ displayName: 'another' });
+const misnamed = gatewayOf({ resourceID: '113399999999' });
 const cleaning = factsOf(gatewayOf(), { instanceStatus: 'cleaning' }, { dialect: 'Extended' });
 const twice = new Map(['1', '2'].map((id) => [id, { ...atService, id }]));
 const interrupted = { name: 'depot', requestedAt: new Date(now).toISOString() };
@@ -86,6 +87,10 @@ export const gatewayCases: readonly HealthCase[] = [
   {
     title: 'a gateway with another name',
     object: concluded(shown, renamed, ended(factsOf(renamed, {}), planGateway)),
+  },
+  {
+    title: 'a gateway whose spec names another',
+    object: concluded(shown, misnamed, ended(factsOf(misnamed, {}), planGateway)),
   },
   { title: 'a gateway that somebody stopped', object: planned({ instanceStatus: 'down' }, { wasUp: true }) },
   {

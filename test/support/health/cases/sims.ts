@@ -252,4 +252,5 @@ export const simCases: readonly HealthCase[] = [
     object: concluded(shown, limited, ended(stopped, planSim)),
   },
   { title: 'a Sim with a name that can’t be changed', object: planned(withName) },
+  { title: 'a Sim whose spec names another SIM', object: planned(simOf({ resourceID: '113399999999' })) },
 ];
