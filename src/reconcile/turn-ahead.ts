@@ -37,7 +37,8 @@ export function createTurnAhead<T extends ManagedObject, F, S extends Step>(opti
   /** A Secret holds what no earlier process, which was refused something, was about to send. */
   function isSecretNew({ memory }: Work<T>, plan: Plan<S>): boolean {
     const { inputs, progress } = memory;
-    if (!inputs.refusal || inputs.refusal.left !== undefined) return false;
+    const { refusal: known, failedBefore } = inputs;
+    if (known ? known.left !== undefined : failedBefore === undefined) return false;
     return (kind.hidden ?? []).some((field) => {
       const { [field]: wanted } = plan.applied;
       const { [field]: before } = { ...progress.applied, ...progress.intended };

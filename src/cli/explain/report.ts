@@ -99,6 +99,8 @@ function factsOf({ spec, status, metadata }: Reported): [string, string][] {
   const [accountKind, accountName] = [text(member(account, 'kind')), text(member(account, 'name'))];
   const used = text(member(status?.['budget'], 'used'));
   const limit = text(member(status?.['budget'], 'limit'));
+  const reserved = text(member(status?.['budget'], 'reserved'));
+  const more = reserved ? `, and ${reserved} more that it may send, or commands may have sent` : '';
   const resources = Object.entries(status?.['resources'] ?? {}).map(
     ([name, count]) => `${count} ${count === 1 ? name.replace(/s$/, '') : name}`,
   );
@@ -108,7 +110,7 @@ function factsOf({ spec, status, metadata }: Reported): [string, string][] {
     ['Ownership', text(status?.['ownership'])],
     ['Account', accountName && `${accountKind}/${accountName}`],
     ['Service', text(spec?.['baseURL'])],
-    ['Budget of the hour', used && limit && `${used} of ${limit} web acceleration requests used`],
+    ['Budget of the hour', used && limit && `${used} of ${limit} web acceleration requests used by the operator${more}`],
     ['Used by', resources.length > 0 ? resources.join(', ') : undefined],
     ['Policy', text(spec?.['managementPolicy'])],
     ['About to be written', Array.isArray(pending) ? pending.map(String).join(', ') : undefined],

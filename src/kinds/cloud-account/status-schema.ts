@@ -21,14 +21,14 @@ export const cloudAccountStatus = z
       ),
     budget: z
       .object({
-        used: z.int().min(0).describe('Web acceleration requests sent in the last hour.'),
+        used: z.int().min(0).describe('Web acceleration requests that the operator sent in the last hour.'),
         limit: z.int().min(0).describe('Maximum number of them in any rolling hour.'),
         resetsAt: z.string().max(64).optional().describe('When the oldest of them is an hour old and stops counting.'),
         reserved: z
           .int()
           .min(0)
           .optional()
-          .describe('How many more may have been sent since then; after a restart they count as sent.'),
+          .describe('How many more may have been sent since then, by the operator or by commands of `edgeline`; after a restart they count as sent.'),
         identity: z
           .string()
           .max(64)
