@@ -5,7 +5,7 @@ import { type AnswerPool, createAnswerPool } from './http/answer-pool.ts';
 import { basicAuthorization } from './http/auth-basic.ts';
 import { type AuthenticationScheme, createAuthenticator } from './http/authenticator.ts';
 import { type Blame, createBlame } from './http/blame.ts';
-import { type Breaker, createBreaker } from './http/breaker.ts';
+import { createBreaker } from './http/breaker.ts';
 import { createCaller } from './http/caller.ts';
 import type { Circuit } from './http/circuit.ts';
 import { type CreateDispatcher, httpsDispatcher } from './http/dispatcher.ts';
@@ -67,8 +67,6 @@ export interface CloudClient {
   readonly sites: SiteApi;
   /** What none of these is about. */
   readonly raw: RawApi;
-  /** See {@link Breaker.unsentOf}. */
-  readonly unsentOf: Breaker['unsentOf'];
   /** Closes all connections; calls under way fail. */
   close(): Promise<void>;
 }
@@ -122,7 +120,6 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
     servers: createServerApi(caller),
     sites: createSiteApi(caller),
     raw: createRawApi(caller),
-    unsentOf: sender.unsentOf,
     close: () => transport.close(),
   };
 }

@@ -106,6 +106,11 @@ export function isOfItsCall(error: unknown): boolean {
   return error instanceof ServiceFailingError || (error.class === 'Retryable' && error.status === 500);
 }
 
+/** Whether an error is none of the service's, or says something of all that the account is asked. */
+export function isOfAccount(error: unknown): boolean {
+  return !(error instanceof CloudError) || error.class === 'Throttled' || error.class === 'CredentialsRejected';
+}
+
 /**
  * Whether what failed may well fail again and again by itself, while all else of the account goes on: the service, or what
  * stands before it, answered for this one, and with nothing that is said of the account as a whole.

@@ -20,25 +20,30 @@ function callOf(message: string): { readonly call: string; readonly method: stri
   return isOfObject && more.length === 0 && /^[A-Z]+$/.test(method) ? { call, method } : undefined;
 }
 
-/** What Synced=False says of the spec as it is, and since when; undefined where it says nothing of it. */
-function notSynced({ status, metadata }: Pick<ManagedObject, 'status' | 'metadata'>) {
-  const { generation = 0 } = metadata;
+/** What Synced=False says, of which spec, and since when; undefined where it does not say so. */
+function unsynced({ status }: Pick<ManagedObject, 'status'>) {
   const synced = findCondition(status?.conditions, 'Synced');
-  if (synced?.status !== 'False' || synced.observedGeneration !== generation) return undefined;
-  const { message, reason, lastTransitionTime } = synced;
+  if (synced?.status !== 'False') return undefined;
+  const { message, reason, lastTransitionTime, observedGeneration: generation = 0 } = synced;
   return { generation, message, reason, ...callOf(message), since: status?.failingSince ?? lastTransitionTime };
 }
 
+/** The same, where it is of the spec as it is. */
+function notSynced(object: Pick<ManagedObject, 'status' | 'metadata'>) {
+  const said = unsynced(object);
+  return said?.generation === (object.metadata.generation ?? 0) ? said : undefined;
+}
+
 /**
- * Since when a call of the resource has failed, of its spec as it is, as its next status is to say: whatever it waits for
- * meanwhile. That Synced was False for something else before, as while it was paused, says nothing of that. `now`: milliseconds
+ * Since when a call of the resource has failed, as its next status is to say: whatever it waits for meanwhile, and however
+ * its spec was edited. That Synced was False for something else before, as while it was paused, says nothing of that. `now`: milliseconds
  * since the epoch. Pure.
  */
 export function failingSince(before: ManagedObject, conditions: readonly Condition[], now: number): string | undefined {
   const { metadata } = before;
   const next = notSynced({ metadata, status: { conditions: [...conditions] } });
   if (next === undefined) return undefined;
-  const was = notSynced(before);
+  const was = unsynced(before);
   if (was && before.status?.failingSince !== undefined) return before.status.failingSince;
   if (next.call === undefined) return undefined;
   // Versions before wrote none: then it is since Synced became False.

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
-import { failureOf } from './failure.ts';
 import type { FailureReason } from './failure-reason.ts';
 import { isOtherThanRefused, refusalFor, unreadFor } from './inputs.ts';
 import type { ManagedKind, TurnAhead } from './kind.ts';
@@ -8,12 +7,9 @@ import type { ManagedObject } from './managed-object.ts';
 import type { Hold, Plan, Step } from './plan.ts';
 import type { Work } from './work.ts';
 
-/** What is not sent for now, and nobody says for how long, is asked for again after this. Seconds. */
-const UNSENT_SECONDS = 30;
-
 /** Whether what was refused, or failed, waits for its turn. `waitOf`: for so many milliseconds, as far as it is one's. */
 export function createTurnAhead<T extends ManagedObject, F, S extends Step>(options: {
-  readonly kind: Pick<ManagedKind<T, F, S>, 'hidden' | 'sharesHour'>;
+  readonly kind: Pick<ManagedKind<T, F, S>, 'hidden'>;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly waitOf: (work: Work<T>) => number;
 }) {
@@ -25,20 +21,10 @@ export function createTurnAhead<T extends ManagedObject, F, S extends Step>(opti
     return refusalFor(work.memory.inputs, generationOf(work), steps, clock.monotonic(), () => waitOf(work));
   }
 
-  /** What an earlier process failed at, and would not be sent now, is not looked at for it: each look costs requests. */
-  function unsentOf(work: Work<T>): Hold<FailureReason> | undefined {
-    const { failedBefore } = work.memory.inputs;
-    if (!kind.sharesHour || failedBefore?.generation !== generationOf(work)) return undefined;
-    const error = work.session.client.unsentOf(failedBefore, work.object.metadata.namespace);
-    const { retryAfterSeconds = UNSENT_SECONDS } = error ?? {};
-    return error && { ...failureOf(error).hold, retryAfterSeconds };
-  }
-
   /** A Secret holds what no earlier process, which was refused something, was about to send. */
   function isSecretNew({ memory }: Work<T>, plan: Plan<S>): boolean {
     const { inputs, progress } = memory;
-    const { refusal: known, failedBefore } = inputs;
-    if (known ? known.left !== undefined : failedBefore === undefined) return false;
+    if (!inputs.refusal || inputs.refusal.left !== undefined) return false;
     return (kind.hidden ?? []).some((field) => {
       const { [field]: wanted } = plan.applied;
       const { [field]: before } = { ...progress.applied, ...progress.intended };
@@ -52,8 +38,6 @@ export function createTurnAhead<T extends ManagedObject, F, S extends Step>(opti
       const { inputs, freshness } = work.memory;
       const unread = unreadFor(inputs, generationOf(work), () => waitOf(work));
       if (unread) return { hold: unread, of: 'reading' };
-      const unsent = freshness.thorough ? undefined : unsentOf(work);
-      if (unsent) return { hold: unsent, of: 'earlier' };
       if (freshness.thorough || !inputs.refusal?.isPassing) return undefined;
       const hold = refusal(work, undefined);
       return hold && { hold, of: inputs.refusal.left === undefined ? 'earlier' : 'steps' };

@@ -97,7 +97,7 @@ it.each(cases)(
 
 it.each([
   { minutes: 59, within: 10 },
-  { minutes: 150, within: 15 },
+  { minutes: 150, within: 30 },
 ])(
   '$minutes minutes in which the service fails all changes of sites are over within $within minutes in all namespaces, though the operator is restarted a minute before their end',
   async ({ minutes, within }) => {

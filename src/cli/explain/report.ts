@@ -110,7 +110,10 @@ function factsOf({ spec, status, metadata }: Reported): [string, string][] {
     ['Ownership', text(status?.['ownership'])],
     ['Account', accountName && `${accountKind}/${accountName}`],
     ['Service', text(spec?.['baseURL'])],
-    ['Budget of the hour', used && limit && `${used} of ${limit} web acceleration requests used by the operator${more}`],
+    [
+      'Budget of the hour',
+      used && limit && `${used} of ${limit} web acceleration requests used by the operator${more}`,
+    ],
     ['Used by', resources.length > 0 ? resources.join(', ') : undefined],
     ['Policy', text(spec?.['managementPolicy'])],
     ['About to be written', Array.isArray(pending) ? pending.map(String).join(', ') : undefined],

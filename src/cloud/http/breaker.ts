@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { type CloudError, RetryableError } from '../errors.ts';
-import type { Api, FailedBefore, Turn } from '../limiter/lanes.ts';
+import type { Api, Turn } from '../limiter/lanes.ts';
 import type { CallSite } from './answer-errors.ts';
 
 /**
@@ -30,16 +30,11 @@ export interface Breaker {
   check(site: CallSite, party?: string, turn?: Work): void;
   /** Whether the operation failed for just this object, and was not answered for it since. */
   hasFailed(site: CallSite): boolean;
-  /** Why a call that failed before this process began (`PUT /site/1133`) would not be sent now. */
-  unsentOf(before: FailedBefore, party?: string): ServiceFailingError | undefined;
   /** Call when the request is about to be written: throws as `check` does; what it returns is to be told the outcome, once. */
   begin(api: Api, site: CallSite, party?: string, turn?: Work): (outcome: Outcome) => void;
 }
 
-type Work = Partial<Pick<Turn, 'began' | 'failedBefore'>>;
-
-/** What a call is told from others by. */
-type Called = Pick<CallSite, 'route' | 'name' | 'ofResource'>;
+type Work = Pick<Turn, 'began' | 'failedBefore'>;
 
 /**
  * So many failures in a row: of a list, or of at least two objects, because one that is broken by itself says nothing of
@@ -139,7 +134,7 @@ export function createBreaker(clock: Clock): Breaker {
   }
 
   /** Gives the turns that it has while the operation fails. */
-  function refuse(site: Called, party: string | undefined, work: Work | undefined): Try[] {
+  function refuse(site: CallSite, party: string | undefined, work: Work | undefined): Try[] {
     const state = byRoute.get(site.route);
     // What failed before this process began asks for no first try.
     const before = work?.failedBefore;
@@ -242,16 +237,6 @@ export function createBreaker(clock: Clock): Breaker {
 
   return {
     check: refuse,
-    unsentOf(failedBefore, party) {
-      const { call: name } = failedBefore;
-      try {
-        refuse({ route: routeOf(name), name, ofResource: true }, party, { failedBefore });
-        return undefined;
-      } catch (error) {
-        if (error instanceof ServiceFailingError) return error;
-        throw error;
-      }
-    },
     hasFailed: ({ route, name }) => byRoute.get(route)?.names.has(name) === true,
     begin(api, site, party, work) {
       const state = stateOf(api, site.route);
@@ -272,7 +257,7 @@ export function createBreaker(clock: Clock): Breaker {
 /** Whether what has not failed asks for a piece of work that it asked for first a moment ago. Keeps when that was. */
 function hasJustBegun(
   came: NonNullable<State['failing']>['came'],
-  { name, ofResource }: Called,
+  { name, ofResource }: CallSite,
   work: number | undefined,
   now: number,
 ): boolean {
@@ -281,11 +266,6 @@ function hasJustBegun(
   const since = before?.work === work ? before.at : now;
   if (came.has(name) || came.size < MOST_REMEMBERED) came.set(name, { work, at: since });
   return now - since <= LATELY_MILLISECONDS;
-}
-
-/** The normal form of a call of one object. */
-function routeOf(name: string): string {
-  return name.replaceAll(/\/\d+(?=\/|$)/g, '/:id');
 }
 
 /** 0: has not failed; 1: failed longest ago; 2: all others. */

@@ -32,8 +32,6 @@ export interface Sender {
   send(site: CallSite, api: Api, request: WireRequest, options: SendOptions): Promise<WireAnswer>;
   /** See {@link Breaker}. */
   hasFailed(site: CallSite): boolean;
-  /** See {@link Breaker}. */
-  readonly unsentOf: Breaker['unsentOf'];
 }
 
 /** What is settled when a request is written. Internal. */
@@ -87,7 +85,6 @@ export function createSender(options: {
 
   return {
     hasFailed: breaker.hasFailed,
-    unsentOf: breaker.unsentOf,
     async send(site, api, request, o) {
       const { party, signal, turn, onQueued, onSent, guard } = o;
       options.mayLeave?.();

@@ -24,7 +24,7 @@ export const urgencies = ['urgent', 'change', 'creation'] as const;
 export type Urgency = (typeof urgencies)[number];
 
 /** The call that failed in an earlier process, as its resource's status tells: `PUT /site/1133/certificate`. */
-export interface FailedBefore {
+interface FailedBefore {
   readonly call: string;
   /** Monotonic milliseconds. */
   readonly since: number;

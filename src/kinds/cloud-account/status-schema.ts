@@ -28,7 +28,9 @@ export const cloudAccountStatus = z
           .int()
           .min(0)
           .optional()
-          .describe('How many more may have been sent since then, by the operator or by commands of `edgeline`; after a restart they count as sent.'),
+          .describe(
+            'How many more may have been sent since then, by the operator or by commands of `edgeline`; after a restart they count as sent.',
+          ),
         identity: z
           .string()
           .max(64)

@@ -1,8 +1,7 @@
-import { NotFoundError } from '../../cloud/errors.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
 import { askingOf } from '../../reconcile/approval.ts';
-import { failureOf, isOfItsCall } from '../../reconcile/failure.ts';
+import { failureOf, isOfAccount } from '../../reconcile/failure.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
@@ -88,7 +87,7 @@ export async function holdersShown(
     const placed = new Set(unplaced.flatMap(({ id }) => (there.has(id) ? [id] : [])));
     return { placed, unlisted: leaves ? [...there].find((id) => !items.has(id)) : undefined };
   } catch (error) {
-    if (!isOfItsCall(error) && !(error instanceof NotFoundError)) throw error;
+    if (isOfAccount(error)) throw error;
     // Each may be there: all but the address goes on.
     const placed = new Set(unplaced.map(({ id }) => id));
     return { placed, ...(leaves && { untold: failureOf(error).hold.message }) };
