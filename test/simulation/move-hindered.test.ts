@@ -129,19 +129,22 @@ it('a SIM that was moved by hand to a gateway where another has its address goes
   expect(place(1)).toEqual(['a', ipOf(1)]);
 });
 
-it('a SIM stays where it is, and gets all else, while the gateway of its next place can’t be asked who has its address', async () => {
-  const { fleet, world, place, patch, move } = await createFleet(['b', 'b']);
-  patch(2, { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } });
-  await letPass(fleet, 60);
-  move(2, 'a', ELSEWHERE);
-  await letPass(fleet, 600);
-  const fits = ({ to, route }: Message) => to === 'service' && route === 'GET /appliance/:id/mobilegateway/sims';
-  world.arm({ to: 'service', fits, count: 1e9, fault: { service: 'internal error' } });
-  patch(1, { spec: { gatewayRef: { name: 'a' }, ipAddress: ELSEWHERE, activated: false } });
-  await letPass(fleet, 600);
-  const sim = world.service.world('fleet').sims.get(idOf(1));
-  expect([place(1), sim?.activated]).toEqual([['b', ipOf(1)], false]);
-});
+it.each(['internal error', 'bad gateway', 'html', 'list total too high'] as const)(
+  'a SIM stays where it is, and gets all else, while the gateway of its next place can’t be asked who has its address (%s)',
+  async (fault) => {
+    const { fleet, world, place, patch, move } = await createFleet(['b', 'b']);
+    patch(2, { metadata: { annotations: { 'edgeline.dev/paused': 'true' } } });
+    await letPass(fleet, 60);
+    move(2, 'a', ELSEWHERE);
+    await letPass(fleet, 600);
+    const fits = ({ to, route }: Message) => to === 'service' && route === 'GET /appliance/:id/mobilegateway/sims';
+    world.arm({ to: 'service', fits, count: 1e9, fault: { service: fault } });
+    patch(1, { spec: { gatewayRef: { name: 'a' }, ipAddress: ELSEWHERE, activated: false } });
+    await letPass(fleet, 600);
+    const sim = world.service.world('fleet').sims.get(idOf(1));
+    expect([place(1), sim?.activated]).toEqual([['b', ipOf(1)], false]);
+  },
+);
 
 describe('a SIM that is to move to the address of one that the list of SIMs misses', () => {
   /** The list misses the first SIM, which a Sim looks after, for good. */

@@ -210,7 +210,7 @@ export const commonStatus = {
     .max(64)
     .optional()
     .describe(
-      'Since when a call to what it has at the service has failed, of the spec as it is, whatever it waits for meanwhile; absent once it is Synced. A creation that fails does not count.',
+      'Since when a call to what it has at the service has failed, whatever it waits for meanwhile and however its spec is edited; absent once it is Synced. A creation that fails does not count.',
     ),
   accountRef: z
     .object({
