@@ -6,6 +6,7 @@ import { cloudMutants } from './cloud.ts';
 import { cornerMutants } from './corners.ts';
 import { courseMutants } from './courses.ts';
 import { freshMutants } from './fresh.ts';
+import { freshAgainMutants } from './fresh-again.ts';
 import { gatewayUseMutants } from './gateway-use.ts';
 import { gatewayMutants } from './gateways.ts';
 import { kubernetesMutants } from './kubernetes.ts';
@@ -34,4 +35,5 @@ export const mutants: readonly Mutant[] = [
   ...approvalMutants,
   ...courseMutants,
   ...freshMutants,
+  ...freshAgainMutants,
 ];
