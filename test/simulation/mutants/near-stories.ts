@@ -5,6 +5,12 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'sim-that-existed-taken-for-own-work',
     'sim-adopted-though-never',
   ],
+  'name before': [
+    'creation-not-looked-at-once-more',
+    'look-before-creation-shows-the-old-list',
+    'namesake-of-before-is-taken',
+    'first-creation-knows-no-namesakes',
+  ],
   'one of many': ['one-of-many-forgotten'],
   'several lists': ['loss-alone-in-its-list'],
   'data limit': [

@@ -38,6 +38,7 @@ import { losses } from './losses.ts';
 import { madeByHand } from './made-by-hand.ts';
 import { leftAlone, moderation, reconnectedOnce } from './moderation.ts';
 import { movesInVain } from './moves-in-vain.ts';
+import { nameBefore } from './name-before.ts';
 import { noticed } from './noticed.ts';
 import { oldReconnects } from './old-reconnects.ts';
 import { oneList } from './one-list.ts';
@@ -126,6 +127,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   calledOff,
   finalizerInDoubt,
   madeByHand,
+  nameBefore,
   tokenOfNow,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [

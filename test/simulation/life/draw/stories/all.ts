@@ -61,6 +61,7 @@ import { missedHolder } from './missed-holder.ts';
 import { mistyped } from './mistyped.ts';
 import { movedAtOnce } from './moved-at-once.ts';
 import { moves } from './moves.ts';
+import { nameBefore } from './name-before.ts';
 import { namesakeRefused } from './namesake-refused.ts';
 import { namesakes } from './namesakes.ts';
 import { newLeader } from './new-leader.ts';
@@ -231,6 +232,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [31, approvedLate],
   [35, siteElsewhere],
   [41, rulesAlone],
+  ...[45, 145].map((left) => [left, nameBefore] as const),
   [53, keptAddress],
   [55, lateReading],
   [57, nextOwner],
