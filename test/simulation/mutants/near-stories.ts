@@ -11,6 +11,8 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'namesake-of-before-is-taken',
     'first-creation-knows-no-namesakes',
   ],
+  'meant elsewhere': ['account-moved-keeps-its-session', 'account-place-without-its-secret'],
+  'finalizer unsent': ['finalizer-taken-off-while-waiting'],
   'one of many': ['one-of-many-forgotten'],
   'several lists': ['loss-alone-in-its-list'],
   'data limit': [

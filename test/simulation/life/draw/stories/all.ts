@@ -30,6 +30,7 @@ import { exchangedUnsent } from './exchanged-unsent.ts';
 import { expiry } from './expiry.ts';
 import { failsAgain } from './fails-again.ts';
 import { finalizerTaken } from './finalizer-taken.ts';
+import { finalizerUnsent } from './finalizer-unsent.ts';
 import { firstCome } from './first-come.ts';
 import { forbidden } from './forbidden.ts';
 import { gatewayHandedOver } from './gateway-handed-over.ts';
@@ -58,6 +59,7 @@ import { lostCreation } from './lost-creation.ts';
 import { madeGateway } from './made-gateway.ts';
 import { massDeletion } from './mass-deletion.ts';
 import { missedHolder } from './missed-holder.ts';
+import { meantElsewhere } from './meant-elsewhere.ts';
 import { mistyped } from './mistyped.ts';
 import { movedAtOnce } from './moved-at-once.ts';
 import { moves } from './moves.ts';
@@ -234,6 +236,8 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [41, rulesAlone],
   ...[45, 145].map((left) => [left, nameBefore] as const),
   [53, keptAddress],
+  [65, meantElsewhere],
+  [75, finalizerUnsent],
   [55, lateReading],
   [57, nextOwner],
   [61, finalizerTaken],
