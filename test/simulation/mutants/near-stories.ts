@@ -12,7 +12,8 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'first-creation-knows-no-namesakes',
   ],
   'meant elsewhere': ['account-moved-keeps-its-session', 'account-place-without-its-secret'],
-  'finalizer unsent': ['finalizer-taken-off-while-waiting'],
+  'finalizer unsent': ['finalizer-taken-off-while-waiting', 'finalizer-losses-not-told'],
+  'renamed unclear': ['renamed-gateway-not-asked-about', 'let-go-gateway-explains-nothing'],
   'one of many': ['one-of-many-forgotten'],
   'several lists': ['loss-alone-in-its-list'],
   'data limit': [

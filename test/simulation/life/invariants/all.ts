@@ -36,6 +36,7 @@ import { leavingAccount } from './leaving-account.ts';
 import { limits } from './limits.ts';
 import { losses } from './losses.ts';
 import { madeByHand } from './made-by-hand.ts';
+import { madeOnceForIt } from './made-once-for-it.ts';
 import { leftAlone, moderation, reconnectedOnce } from './moderation.ts';
 import { movesInVain } from './moves-in-vain.ts';
 import { nameBefore } from './name-before.ts';
@@ -127,6 +128,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   calledOff,
   finalizerInDoubt,
   madeByHand,
+  madeOnceForIt,
   nameBefore,
   tokenOfNow,
 ];

@@ -95,6 +95,7 @@ import { refusedDeletion } from './refused-deletion.ts';
 import { refusedWhenRepeated } from './refused-when-repeated.ts';
 import { renamedEarly } from './renamed-early.ts';
 import { renewed } from './renewed.ts';
+import { renamedUnclear } from './renamed-unclear.ts';
 import { repeated } from './repeated.ts';
 import { replacedUnseen } from './replaced-unseen.ts';
 import { restarted } from './restarted.ts';
@@ -234,7 +235,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [31, approvedLate],
   [35, siteElsewhere],
   [41, rulesAlone],
-  ...[45, 145].map((left) => [left, nameBefore] as const),
+  ...[105, 145].map((left) => [left, nameBefore] as const),
   [53, keptAddress],
   [65, meantElsewhere],
   [75, finalizerUnsent],
@@ -248,6 +249,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [77, letThroughLongAgo],
   [81, vanishedTogether],
   [83, correctedNetwork],
+  [95, renamedUnclear],
   [87, gatewayHandedOver],
   [91, replacedUnseen],
   [93, namesakeRefused],

@@ -21,13 +21,20 @@ export const finalizerUnsent: Story = {
     const [one] = cast;
     if (!one) return;
     const taken = { what: 'patch', ref: one.ref, patch: { metadata: { finalizers: null } } } as const;
-    const times = random.pick([1, 1, 2, 5]);
+    const times = random.pick([1, 2, 8, 8]);
     // From its finalizer on each write of its status takes seconds.
     const slow = { to: 'kubernetes', route: 'patch mobilegateways/status', fault: 'slow' } as const;
     put(draft, { what: 'fault', ...slow, count: 20, skip: 0, milliseconds: 6 * SECOND, lasts: 2 * MINUTE });
     for (let nth = 1; nth <= times; nth++) {
       const on = { moment: 'answered', to: 'kubernetes', route: 'patch mobilegateways', nth } as const;
       put(draft, { what: 'upon', process: 0, on, later: 500 + random.int(SECOND), act: taken });
+    }
+    // Whoever goes on with it is told of, before the next try.
+    if (times > 4) {
+      const shows = { Stalled: 'True' };
+      const expected = { what: 'expect', ref: one.ref, shows, why: 'something takes its finalizer off' } as const;
+      const on = { moment: 'answered', to: 'kubernetes', route: 'patch mobilegateways', nth: 5 } as const;
+      put(draft, { what: 'upon', process: 0, on, later: 100, act: expected });
     }
     appear(draft, one, { deletionPolicy: 'Delete' }, 500 + random.int(2 * SECOND));
     if (random.chance(0.3)) removeAt(draft, one, 3 * MINUTE);
