@@ -14,6 +14,8 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'meant elsewhere': ['account-moved-keeps-its-session', 'account-place-without-its-secret'],
   'finalizer unsent': ['finalizer-taken-off-while-waiting', 'finalizer-losses-not-told'],
   'renamed unclear': ['renamed-gateway-not-asked-about', 'let-go-gateway-explains-nothing'],
+  'left out at last': ['gateway-deleted-by-one-list-of-sims'],
+  'taken elsewhere': ['sim-address-before-its-gateway-shows-it'],
   'one of many': ['one-of-many-forgotten'],
   'several lists': ['loss-alone-in-its-list'],
   'data limit': [

@@ -58,6 +58,7 @@ import { readyBesideFacts } from './says-ready.ts';
 import { secretsStay } from './secrets.ts';
 import { statusFacts } from './status-facts.ts';
 import { stayingGateway } from './staying-gateway.ts';
+import { stoppedWithoutSims } from './stopped-without-sims.ts';
 import { switchesTold } from './switches-told.ts';
 import { staysItsMakers, takenOver } from './taken-over.ts';
 import { tokenOfNow } from './token-of-now.ts';
@@ -129,6 +130,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   finalizerInDoubt,
   madeByHand,
   madeOnceForIt,
+  stoppedWithoutSims,
   nameBefore,
   tokenOfNow,
 ];

@@ -50,6 +50,7 @@ import { lateTwice } from './late-twice.ts';
 import { leavingGateway } from './leaving-gateway.ts';
 import { leftBesideDeleted } from './left-beside-deleted.ts';
 import { leftOnItsWay } from './left-on-its-way.ts';
+import { leftOutAtLast } from './left-out-at-last.ts';
 import { leftOut } from './left-out.ts';
 import { letGo } from './let-go.ts';
 import { letThroughLongAgo } from './let-through-long-ago.ts';
@@ -118,6 +119,7 @@ import { slowLists } from './slow-lists.ts';
 import { spentHour } from './spent-hour.ts';
 import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
+import { takenElsewhere } from './taken-elsewhere.ts';
 import { takenInTurn } from './taken-in-turn.ts';
 import { takenOver } from './taken-over.ts';
 import { tornOffInDoubt } from './torn-off-in-doubt.ts';
@@ -258,12 +260,14 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [103, tornOffInDoubt],
   [107, nextMadeAnew],
   [113, readMeanwhile],
+  [115, leftOutAtLast],
   [117, pausedAtRest],
   [121, firstCome],
   [123, keeperLost],
   [127, backTooEarly],
   [131, sentElsewhere],
   [133, siteGone],
+  [135, takenElsewhere],
   [137, exchangedUnsent],
   [141, restlessSim],
   [143, siteGivenBack],
