@@ -16,6 +16,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'renamed unclear': ['renamed-gateway-not-asked-about', 'let-go-gateway-explains-nothing'],
   'left out at last': ['gateway-deleted-by-one-list-of-sims'],
   'taken elsewhere': ['sim-address-before-its-gateway-shows-it'],
+  'off by null': ['site-null-leaves-cors-on'],
   'one of many': ['one-of-many-forgotten'],
   'several lists': ['loss-alone-in-its-list'],
   'data limit': [

@@ -73,6 +73,7 @@ import { nextMadeAnew } from './next-made-anew.ts';
 import { nextOwner } from './next-owner.ts';
 import { notInEffect } from './not-in-effect.ts';
 import { oddSwitches } from './odd-switches.ts';
+import { offByNull } from './off-by-null.ts';
 import { oldGateway } from './old-gateway.ts';
 import { oneAddressTwice } from './one-address-twice.ts';
 import { oneAgainstAll } from './one-against-all.ts';
@@ -274,6 +275,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [147, overtaken],
   [151, leftOnItsWay],
   [153, diedUploading],
+  [155, offByNull],
   [157, newLeader],
   [161, crowdedHour],
   [163, oneAgainstAll],
