@@ -65,7 +65,7 @@ export type Act =
     }
   /**
    * Nothing happens: by now this resource says that it is as its spec says, whatever became of others; or its status shows
-   * these values, by path, and these conditions, by type.
+   * these values, by path, and these conditions, by type, or their reasons, as `Ready.reason`.
    */
   | {
       readonly what: 'expect';

@@ -215,8 +215,10 @@ export function createWatch(world: World, script: Script, authorization: () => s
     const [one] = intent.named(plural, namespace, name).filter(({ goneAt }) => goneAt === undefined);
     if (!one) return;
     for (const [path, value] of Object.entries(shows ?? {})) {
+      const [type = '', member] = path.split('.');
+      const condition = /^[A-Z]/.test(path) ? conditionOf(one.object, type) : undefined;
       const shown = /^[A-Z]/.test(path)
-        ? conditionOf(one.object, path)?.status
+        ? condition?.[member === 'reason' ? 'reason' : 'status']
         : at(one.object, 'status', ...path.split('.'));
       if (!same(shown ?? null, value))
         say('shows it by then')(`${nameOf(one)} shows ${path} ${JSON.stringify(shown)}, though ${why}`);

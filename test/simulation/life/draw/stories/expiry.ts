@@ -26,6 +26,9 @@ export const expiry: Story = {
     // Who only looks on lets it expire, whatever is in the Secret.
     const isWatched = random.chance(0.5);
     if (isWatched) amend(draft, ownCertificate, { allowRollback: true, managementPolicy: 'Observe' }, 5 * MINUTE);
+    const shows = { 'Ready.reason': 'ExpiresSoon' };
+    const why = 'it expires in less than two weeks, and was not renewed';
+    put(draft, { what: 'expect', ref: ownCertificate.ref, shows, why }, (2 + random.int(6)) * MINUTE);
     const next = random.pick(isWatched ? ['a-3', 'wildcard-3'] : [...late, 'a-valid-after-half-an-hour', 'a-3']);
     if (random.chance(0.8)) put(draft, renewal(next), random.pick([10, 20, 29]) * MINUTE + random.int(MINUTE));
   },
