@@ -1,4 +1,4 @@
-import { isByOperator, nameOf } from '../scene.ts';
+import { nameOf } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
 /** A SIM that came so lately may not have been seen. Milliseconds. */

@@ -30,7 +30,11 @@ export const expiry: Story = {
     const why = 'it expires in less than two weeks, and was not renewed';
     put(draft, { what: 'expect', ref: ownCertificate.ref, shows, why }, (2 + random.int(6)) * MINUTE);
     const next = random.pick(isWatched ? ['a-3', 'wildcard-3'] : [...late, 'a-valid-after-half-an-hour', 'a-3']);
-    if (random.chance(0.8)) put(draft, renewal(next), random.pick([10, 20, 29]) * MINUTE + random.int(MINUTE));
+    const isRenewed = random.chance(0.8);
+    if (isRenewed) put(draft, renewal(next), random.pick([10, 20, 29]) * MINUTE + random.int(MINUTE));
+    if (isRenewed && !isWatched && !late.some((one) => one === next)) return;
+    const over = { Ready: 'False' };
+    put(draft, { what: 'expect', ref: ownCertificate.ref, shows: over, why: 'it has expired' }, 61 * MINUTE);
   },
   encore: () => [],
 };
