@@ -62,8 +62,8 @@ export const freshAgainMutants: readonly Mutant[] = [
   {
     name: 'renamed-gateway-not-asked-about',
     file: 'src/kinds/mobile-gateway/find.ts',
-    from: "if (told?.reason !== GatewayReason.CreationAmbiguous || !told.message.includes(ANOTHER_NAME)) return false;",
-    to: "if (told?.reason !== GatewayReason.CreationAmbiguous) return false;",
+    from: 'if (told?.reason !== GatewayReason.CreationAmbiguous || !told.message.includes(ANOTHER_NAME)) return false;',
+    to: 'if (told?.reason !== GatewayReason.CreationAmbiguous) return false;',
     what: 'A second gateway is made for who was not told that another name asks for one.',
   },
   {

@@ -15,7 +15,9 @@ export const stoppedWithoutSims: AlwaysInvariant = {
       if (account === undefined) return;
       const since = scene.world.now() - SEEN;
       const owners = scene.intent.all.filter(({ plural, ids }) => plural === 'mobilegateways' && ids.includes(id));
-      const isReleased = owners.some(({ versions }) => versions.some(({ annotations }) => annotations[RELEASE] === 'true'));
+      const isReleased = owners.some(({ versions }) =>
+        versions.some(({ annotations }) => annotations[RELEASE] === 'true'),
+      );
       const [owner] = owners;
       if (!owner || isReleased) return;
       for (const { id: sim, gatewayID } of scene.world.service.world(account).sims.values()) {

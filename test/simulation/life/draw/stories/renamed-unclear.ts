@@ -1,6 +1,6 @@
 import type { Occasion } from '../../script.ts';
 import { type Draft, put } from '../draft.ts';
-import { alteration, alter, annotateAt, introduce, removeAt } from './parts.ts';
+import { alter, alteration, annotateAt, introduce, removeAt } from './parts.ts';
 import { emptyEast } from './parts-sims.ts';
 import type { Story } from './story.ts';
 

@@ -14,10 +14,7 @@ export const takenElsewhere: Story = {
   wishes: () =>
     eastWith(
       {
-        gateways: [
-          gatewayInUse(),
-          gatewayInUse({ id: OTHER, name: 'other-gateway', privateInterface: networks[0] }),
-        ],
+        gateways: [gatewayInUse(), gatewayInUse({ id: OTHER, name: 'other-gateway', privateInterface: networks[0] })],
         sims: [oldSim(0, { name: 'sim-1', gateway: gatewayInUseID })],
       },
       6 * MINUTE,
