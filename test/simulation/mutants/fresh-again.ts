@@ -20,7 +20,7 @@ export const freshAgainMutants: readonly Mutant[] = [
   {
     name: 'look-before-creation-shows-the-old-list',
     file: 'src/reconcile/second-look.ts',
-    from: "    if (!isSeen) memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: now });\n",
+    from: "    if (!isSeen) memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });\n",
     to: '',
     what: 'The look before a creation is at the list that was there already.',
   },
@@ -97,8 +97,8 @@ export const freshAgainMutants: readonly Mutant[] = [
   {
     name: 'account-place-without-its-secret',
     file: 'src/kinds/cloud-account/connect.ts',
-    from: "return JSON.stringify([baseURL, credentialsSecretRef.name, 'secretNamespace' in spec ? spec.secretNamespace : null]);",
-    to: "return JSON.stringify([baseURL, credentialsSecretRef.name === '', 'secretNamespace' in spec ? spec.secretNamespace : null]);",
+    from: "return JSON.stringify([canonicalBaseURL(baseURL), credentialsSecretRef.name, 'secretNamespace' in spec ? spec.secretNamespace : null]);",
+    to: "return JSON.stringify([canonicalBaseURL(baseURL), credentialsSecretRef.name === '', 'secretNamespace' in spec ? spec.secretNamespace : null]);",
     what: 'What is meant for another account goes to the one of before while the other Secret is missing.',
   },
   {
@@ -107,13 +107,6 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: '  if (was && before.status?.failingSince !== undefined) return before.status.failingSince;\n',
     to: '',
     what: 'What waits for something else meanwhile is told to fail since just now, and gets the tries of what is new.',
-  },
-  {
-    name: 'unsent-try-is-a-try',
-    file: 'src/reconcile/tools.ts',
-    from: '      if (!hasEffect && error instanceof ServiceFailingError) giveBack(work);\n',
-    to: '',
-    what: 'After a restart resources use up their tries while the service fails for all.',
   },
   {
     name: 'intent-sealed-for-anybody',
@@ -246,13 +239,6 @@ export const freshAgainMutants: readonly Mutant[] = [
     what: 'Who writes cors: null, to switch it off, has any origin go on reading the site.',
   },
   // src/kinds/site-certificate
-  {
-    name: 'certificate-expired-keeps-its-place',
-    file: 'src/kinds/site-certificate/checks.ts',
-    from: 'if (notAfter <= now || leaf.validToDate.getTime() > notAfter) return undefined;',
-    to: 'if (leaf.validToDate.getTime() > notAfter) return undefined;',
-    what: 'A site keeps an expired certificate for a good one that began earlier.',
-  },
   {
     name: 'certificate-over-that-of-another',
     file: 'src/kinds/site-certificate/uploads.ts',
