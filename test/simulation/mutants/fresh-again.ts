@@ -97,8 +97,8 @@ export const freshAgainMutants: readonly Mutant[] = [
   {
     name: 'account-place-without-its-secret',
     file: 'src/kinds/cloud-account/connect.ts',
-    from: "return JSON.stringify([canonicalBaseURL(baseURL), credentialsSecretRef.name, 'secretNamespace' in spec ? spec.secretNamespace : null]);",
-    to: "return JSON.stringify([canonicalBaseURL(baseURL), credentialsSecretRef.name === '', 'secretNamespace' in spec ? spec.secretNamespace : null]);",
+    from: '    credentialsSecretRef.name,\n',
+    to: '',
     what: 'What is meant for another account goes to the one of before while the other Secret is missing.',
   },
   {
