@@ -33,7 +33,7 @@ export function holdIncomplete(what: string): Hold<FailureReason> {
   return {
     state: 'Waiting',
     reason: FailureReason.UnexpectedResponse,
-    message: `The service's list of ${what} does not add up: it does not show as many as it says there are. What it lacks may be there all the same, so nothing is made, and nothing counts as gone. It is read again; if this lasts, ask the service's operator.`,
+    message: `The service's list of ${what} does not add up: it shows other than as many as it says there are. What it does not show may be there all the same, so nothing is made, and nothing counts as gone. It is read again; if this lasts, ask the service's operator.`,
     keepsReady: true,
     retryAfterSeconds: LOOK_INTERVAL_SECONDS * 3,
   };

@@ -178,21 +178,6 @@ describe('a SIM that is to move to the address of one that the list of SIMs miss
       ['a', ipOf(1)],
     ]);
   });
-
-  it('stays where it is as long as the gateway can’t be asked, and says so', async () => {
-    const { fleet, world, place, patch, synced } = await createUnlisted();
-    const fits = ({ to, route }: Message) => to === 'service' && route === 'GET /appliance/:id/mobilegateway/sims';
-    world.arm({ to: 'service', fits, count: 1e9, fault: { service: 'internal error' } });
-    patch(2, { spec: { gatewayRef: { name: 'a' }, ipAddress: ipOf(1) } });
-    await letPass(fleet, 600);
-    expect({ place: place(2), says: synced(2) }).toMatchObject({
-      place: ['b', ipOf(2)],
-      says: {
-        reason: 'ServiceUnavailable',
-        message: expect.stringContaining('until it does the SIM stays where it is'),
-      },
-    });
-  });
 });
 
 it.each(refusals)(

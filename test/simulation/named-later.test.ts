@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Message } from '../../src/shadow/world/messages.ts';
+import { atFirst } from './at-first.ts';
 import { createVirtualFleet, iccidOf } from './fleet.ts';
 import { GROUP, gateway, letPass } from './gateway-fleet.ts';
 
@@ -35,20 +37,49 @@ it('is told, and what the resource has stays its own and is looked after', async
   expect(ids.map((id) => atService.get(id)?.activated)).toEqual([true, false]);
 });
 
-it.each([true, false])('keeps no Sim from being deleted, nor what that made (made %s)', async (isMade) => {
+it.each([
+  [true, ids[0]],
+  [false, ids[0]],
+  [true, '113399999999'],
+])('keeps no Sim from being deleted, nor what that made (made %s, of %s)', async (isMade, resourceID) => {
   const fleet = createVirtualFleet({ seeds: { fleet: { sims } } });
   const { world } = fleet;
   const operator = world.start('operator');
   await letPass(fleet, 60);
-  const fault = isMade ? 'lost-answer' : 'lost-request';
-  world.arm({ to: 'service', fits: ({ route }) => route === 'POST /commonserviceitem', count: 1, skip: 0, fault });
+  const creates = ({ route }: Message) => route === 'POST /commonserviceitem';
+  if (!isMade) world.arm({ to: 'service', fits: creates, count: 1, skip: 0, fault: 'lost-request' });
+  const isKilled = atFirst(world, isMade ? 'arrived' : 'written', creates, () => operator.kill(5000));
   fleet.createSim('fleet', 'truck', 3, { passCodeSecretRef: { name: 'pass-codes', key: 'code' } });
   await letPass(fleet, 2);
-  operator.kill(5000);
-  fleet.patch(`${GROUP}/sims/truck`, { spec: { resourceID: ids[0] } });
+  expect([isKilled(), world.service.world('fleet').sims.size]).toEqual([true, isMade ? 3 : 2]);
+  fleet.patch(`${GROUP}/sims/truck`, { spec: { resourceID } });
   await letPass(fleet, 600);
   world.apiserver.handle({ method: 'DELETE', path: `${GROUP}/sims/truck`, user: 'user' });
   await letPass(fleet, 600);
   expect(world.apiserver.handle({ method: 'GET', path: `${GROUP}/sims/truck`, user: 'user' }).status).toBe(404);
   expect([...world.service.world('fleet').sims.keys()]).toEqual([...ids]);
 });
+
+it.each([gateways[0]?.id, '113399999999'])(
+  'nor what a MobileGateway made, which names %s by now',
+  async (resourceID) => {
+    const fleet = createVirtualFleet({ seeds: { fleet: { gateways } } });
+    const { world } = fleet;
+    const operator = world.start('operator');
+    gateway(fleet, 'depot', { resourceID: gateways[0]?.id, planID: null });
+    await letPass(fleet, 60);
+    const creates = ({ route }: Message) => route === 'POST /appliance';
+    const isKilled = atFirst(world, 'arrived', creates, () => operator.kill(5000));
+    gateway(fleet, 'made', { planID: 2, deletionPolicy: 'Delete' });
+    await letPass(fleet, 2);
+    expect([isKilled(), world.service.world('fleet').gateways.size]).toEqual([true, 3]);
+    fleet.patch(`${GROUP}/mobilegateways/made`, { spec: { resourceID } });
+    await letPass(fleet, 10);
+    world.apiserver.handle({ method: 'DELETE', path: `${GROUP}/mobilegateways/made`, user: 'user' });
+    await letPass(fleet, 900);
+    expect(world.apiserver.handle({ method: 'GET', path: `${GROUP}/mobilegateways/made`, user: 'user' }).status).toBe(
+      404,
+    );
+    expect([...world.service.world('fleet').gateways.keys()]).toEqual(gateways.map(({ id }) => id));
+  },
+);

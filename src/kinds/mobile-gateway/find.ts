@@ -71,8 +71,13 @@ export function findGateway(
   items: ReadonlyMap<string, Gateway>,
 ): FoundGateway {
   const { resourceID } = object.spec;
-  if (resourceID !== undefined) return { item: items.get(resourceID) };
   const { creation, forgotten } = search;
+  if (resourceID !== undefined) {
+    const named = items.get(resourceID);
+    // What an interrupted creation made, before the ID was in the spec, goes with the resource.
+    const isMade = named && creation && !search.claimed.has(named.id) && mayBeMadeBy(creation, named);
+    if (!creation || isMade || object.metadata.deletionTimestamp === undefined) return { item: named };
+  }
   const named = (name: string) =>
     [...items.values()].filter((gateway) => gateway.name === name && !search.claimed.has(gateway.id));
   if (creation) {

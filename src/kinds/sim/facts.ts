@@ -79,8 +79,6 @@ export interface SimFacts {
   readonly takesOver?: boolean;
   /** Whose turn it is where the address of the spec may be another SIM's. */
   readonly address?: AddressTurn | undefined;
-  /** Why the gateway that it is to move to does not tell who has its address there. */
-  readonly untold?: string | undefined;
   /** How it stands to `dataLimit` of the spec; undefined without one. */
   readonly dataLimit?: LimitReading | undefined;
   /** Since when it was seen without a session, where the spec expects it online. RFC 3339. */

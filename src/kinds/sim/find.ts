@@ -26,10 +26,9 @@ export function findSim(
   const { iccid, resourceID } = sim.spec;
   if (resourceID !== undefined) {
     const named = items.get(resourceID);
-    if (!named) return { item: undefined };
-    if (named.iccid === iccid) return { item: named };
+    if (named?.iccid === iccid) return { item: named };
     // What an interrupted creation made, before the ID was in the spec, goes with the resource.
-    if (!deleting) return { hold: holdMismatch(sim, named) };
+    if (!deleting) return named ? { hold: holdMismatch(sim, named) } : { item: undefined };
   }
   const matches = byICCID(items).get(iccid) ?? [];
   const [only] = matches;

@@ -1,7 +1,7 @@
 import type { SimItem } from '../../cloud/sim/types.ts';
 import { Annotation, isPaused, isSet } from '../../reconcile/annotations.ts';
 import { askingOf } from '../../reconcile/approval.ts';
-import { failureOf, isOfAccount } from '../../reconcile/failure.ts';
+import { isOfAccount } from '../../reconcile/failure.ts';
 import type { Index } from '../../reconcile/indexer.ts';
 import type { Pass } from '../../reconcile/kind.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
@@ -56,8 +56,6 @@ export interface HoldersShown {
   readonly placed: ReadonlySet<string>;
   /** The one that has it there, and that the list of SIMs misses. Looked for only before a SIM leaves its gateway. */
   readonly unlisted?: string | undefined;
-  /** Why the gateway does not tell, where a SIM is to leave another one for it. */
-  readonly untold?: string;
 }
 
 const NONE_SHOWN: HoldersShown = { placed: new Set() };
@@ -88,9 +86,8 @@ export async function holdersShown(
     return { placed, unlisted: leaves ? [...there].find((id) => !items.has(id)) : undefined };
   } catch (error) {
     if (isOfAccount(error)) throw error;
-    // Each may be there: all but the address goes on.
-    const placed = new Set(unplaced.map(({ id }) => id));
-    return { placed, ...(leaves && { untold: failureOf(error).hold.message }) };
+    // Each may be there: all but the address goes on. A circle that has begun must not wait for what may never be told.
+    return { placed: new Set(unplaced.map(({ id }) => id)) };
   }
 }
 
@@ -122,7 +119,7 @@ export function turnOf(
   const urgencies = new Map<string, number>();
   const turn = addressTurn(self, holderOf, claimantsOf, urgencyOf);
   const goes = turn.do === 'clear' || (turn.do === 'set' && turn.holder === undefined);
-  if (goes && shown.untold === undefined) sources.places.take(uid, placeOf(self), item.id);
+  if (goes) sources.places.take(uid, placeOf(self), item.id);
   // Who gave up its own in a circle waits, and goes first.
   else if (turn.do !== 'wait') sources.places.drop(uid);
   return turn;

@@ -140,7 +140,6 @@ async function factsOf(
     // What a backup brought back knows its SIM, and not what was done for it since.
     takesOver: (progress.id === undefined || progress.restoredFrom !== undefined) && ownership === 'Adopted',
     address: item && turnOf(pass, sources, item, gateway?.id, holders),
-    untold: holders?.untold,
     ...(observed && readingsOf(pass, observed)),
     dialect: session.dialect,
     now: pass.now,

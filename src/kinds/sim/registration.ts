@@ -44,7 +44,7 @@ export function planRegistration(facts: SimFacts, sim: ObservedSim): SimPart<'ga
  * Why a SIM stays on the gateway it is on: on the other one it could not have its address yet, and would be without service
  * there. Only of a circle, in which each waits for the next, one leaves all the same.
  */
-function holdUntilUsable({ desired, address, untold }: SimFacts): SimHold | undefined {
+function holdUntilUsable({ desired, address }: SimFacts): SimHold | undefined {
   const { gateway, spec } = desired;
   const { ipAddress } = spec;
   if (ipAddress === undefined) return undefined;
@@ -53,18 +53,11 @@ function holdUntilUsable({ desired, address, untold }: SimFacts): SimHold | unde
   if (address?.do === 'yield') return holdYields(ipAddress, address);
   if (address?.do === 'wait')
     return holdAddressTaken(ipAddress, address.holder, 'Until it is free the SIM stays where it is.');
-  if (address?.do === 'set' && address.holder !== undefined)
-    return {
-      state: 'Waiting',
-      reason: FailureReason.AddressTaken,
-      message: `The address ${ipAddress} is that of ${address.holder} on the gateway this SIM is to move to, and stays its own. Until it is free the SIM stays where it is: write another ipAddress, or free that one.`,
-      retryAfterSeconds: 30,
-    };
-  if (untold === undefined) return undefined;
+  if (address?.do !== 'set' || address.holder === undefined) return undefined;
   return {
     state: 'Waiting',
-    reason: FailureReason.ServiceUnavailable,
-    message: `The gateway this SIM is to move to does not tell whether a SIM has the address ${ipAddress} there, and until it does the SIM stays where it is. ${untold}`,
+    reason: FailureReason.AddressTaken,
+    message: `The address ${ipAddress} is that of ${address.holder} on the gateway this SIM is to move to, and stays its own. Until it is free the SIM stays where it is: write another ipAddress, or free that one.`,
     retryAfterSeconds: 30,
   };
 }

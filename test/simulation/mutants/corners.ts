@@ -63,7 +63,7 @@ export const cornerMutants: readonly Mutant[] = [
   {
     name: 'sim-of-another-iccid-taken',
     file: 'src/kinds/sim/find.ts',
-    from: 'if (named.iccid === iccid) return { item: named };',
+    from: 'if (named?.iccid === iccid) return { item: named };',
     to: 'if (named) return { item: named };',
     what: 'With a mistyped resourceID another SIM is taken over.',
   },

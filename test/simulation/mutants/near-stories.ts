@@ -31,7 +31,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   ],
   moves: ['sim-leaves-with-its-address', 'sim-registers-before-it-leaves', 'sim-moved-elsewhere-not-seen'],
   addresses: ['sim-circle-never-broken', 'sim-address-of-another-not-waited-for', 'waiting-for-address-not-told'],
-  'missed holder': ['sim-holder-that-a-list-misses-not-asked-for', 'sim-moves-where-the-gateway-does-not-tell'],
+  'missed holder': ['sim-holder-that-a-list-misses-not-asked-for'],
   waiting: ['sims-not-told-of-gateway', 'gateway-not-told-of-routed-sim', 'new-sim-of-the-list-not-noticed'],
   'old-gateway': [
     'gateway-found-settings-unset',

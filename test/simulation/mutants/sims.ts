@@ -136,13 +136,6 @@ export const simMutants: readonly Mutant[] = [
     what: 'A SIM leaves its gateway for an address that another has, which a list misses, and is offline without one.',
   },
   {
-    name: 'sim-moves-where-the-gateway-does-not-tell',
-    file: 'src/kinds/sim/registration.ts',
-    from: 'if (untold === undefined) return undefined;',
-    to: 'if (untold === undefined || address) return undefined;',
-    what: 'The same, where the gateway can not be asked who has it.',
-  },
-  {
     name: 'sim-not-deactivated-before-deletion',
     file: 'src/kinds/sim/plan.ts',
     from: "if (observed.activated) steps.push({ do: 'deactivate', fields: [], changes: [changeOf('activated', true, false)] });",

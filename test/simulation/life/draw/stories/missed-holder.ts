@@ -6,7 +6,7 @@ import type { Story } from './story.ts';
 
 const SECOND = 1000;
 
-/** A SIM is to move to the address of another, which lists miss just then; or its gateway does not tell who is there. */
+/** A SIM is to move to the address of another, which lists miss just then. */
 export const missedHolder: Story = {
   name: 'missed holder',
   wishes: () => ({
@@ -34,10 +34,6 @@ export const missedHolder: Story = {
     const trouble = { what: 'fault', to: 'service', count: 1000, skip: 0, milliseconds: 0 } as const;
     const service = random.pick(['list misses a member', 'list misses half'] as const);
     put(draft, { ...trouble, route: 'GET /commonserviceitem', fault: { service }, lasts: 100 * SECOND }, at);
-    if (random.chance(0.3)) {
-      const route = 'GET /appliance/:id/mobilegateway/sims';
-      put(draft, { ...trouble, route, fault: { service: 'internal error' }, lasts: 100 * SECOND }, at);
-    }
     alter(draft, other, { gatewayRef: { name: 'gateway-1' }, ipAddress: addresses[0] }, at + random.int(80 * SECOND));
     if (random.chance(0.5)) alter(draft, first, { ipAddress: addresses[2] }, at + 130 * SECOND);
   },
