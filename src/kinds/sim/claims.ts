@@ -25,10 +25,11 @@ export function claimOf(
   const first = wanted ? claims.claim(sim, wanted, session, candidates) : claims.holder(sim, session, candidates);
   if (!first) return undefined;
   const owner = `${first.metadata.namespace}/${first.metadata.name}`;
+  const isHad = wanted ? 'managed' : 'asked for';
   return {
     state: 'Stalled',
     reason: SimReason.AlreadyManaged,
-    message: `The SIM with ICCID ${sim.spec.iccid} is already managed by the Sim ${owner}. Delete this one. To keep this one instead, set deletionPolicy: Orphan on ${owner} before you delete it: without that the SIM may be deleted at the service with it.`,
+    message: `The SIM with ICCID ${sim.spec.iccid} is already ${isHad} by the Sim ${owner}. Delete this one. To keep this one instead, set deletionPolicy: Orphan on ${owner} before you delete it: without that the SIM may be deleted at the service with it.`,
     ...claims.waits(sim),
     // What a resource has made goes only with its word.
     leaves: sim.status?.ownership !== 'Created',

@@ -7,7 +7,7 @@ import type { ObservedSim } from './facts.ts';
 import { OwnReason } from './reasons.ts';
 import type { SimSpec } from './schema.ts';
 
-type Seen = Pick<ObservedSim, 'activated' | 'sessionStatus' | 'connectedIMEI'>;
+type Seen = Pick<ObservedSim, 'activated' | 'registered' | 'sessionStatus' | 'connectedIMEI'>;
 type Expectation = Pick<SimSpec, 'expectOnlineWithin' | 'imeiLock'>;
 
 /**
@@ -57,7 +57,10 @@ export function onlineVerdict(
     return { status: 'Unknown', reason: OwnReason.SessionUnknown, message };
   }
   if ((silentAt(spec, since) ?? Number.POSITIVE_INFINITY) <= now) {
-    const message = `The SIM has been seen without a session since ${since ?? ''}, and expectOnlineWithin is ${expectOnlineWithin}. See whether its device has power and reception; kubectl edgeline sim logs shows what befell the session.`;
+    const what = observed.registered
+      ? 'See whether its device has power and reception; kubectl edgeline sim logs shows what befell the session.'
+      : 'It is on no gateway, without which it has no session: write gatewayRef.';
+    const message = `The SIM has been seen without a session since ${since ?? ''}, and expectOnlineWithin is ${expectOnlineWithin}. ${what}`;
     return { status: 'False', reason: OwnReason.Silent, message };
   }
   const message = hasSession(observed)

@@ -4,8 +4,9 @@ import { onlineVerdict, sessionDownSince, silentAt } from '../../../../src/kinds
 
 const SINCE = '2026-11-20T00:00:00Z';
 const IMEI = '356938035643809';
-const up = { activated: true, sessionStatus: 'UP', connectedIMEI: IMEI };
-const down = { activated: true, sessionStatus: 'DOWN' };
+const active = { activated: true, registered: true };
+const up = { ...active, sessionStatus: 'UP', connectedIMEI: IMEI };
+const down = { ...active, sessionStatus: 'DOWN' };
 const hourly = { expectOnlineWithin: '1h' };
 
 describe('whether a SIM is online', () => {
@@ -16,8 +17,8 @@ describe('whether a SIM is online', () => {
     ['it had one a moment ago', hourly, down, SINCE, '00:59', 'True Online'],
     ['it had none for the time', hourly, down, SINCE, '01:00', 'False Silent'],
     ['it is not active', hourly, { ...down, activated: false }, SINCE, '00:01', 'False Offline'],
-    ['the service does not say', hourly, { activated: true }, undefined, '00:01', 'Unknown SessionUnknown'],
-    ['the service says it no more', hourly, { activated: true }, SINCE, '02:00', 'False Silent'],
+    ['the service does not say', hourly, active, undefined, '00:01', 'Unknown SessionUnknown'],
+    ['the service says it no more', hourly, active, SINCE, '02:00', 'False Silent'],
     ['another device has it', { imeiLock: '490154203237518' }, up, undefined, '00:01', 'False UnexpectedDevice'],
     ['its device has it', { imeiLock: IMEI }, up, undefined, '00:01', undefined],
     ['its device has it, with another check digit', { imeiLock: IMEI.slice(0, 14) }, up, undefined, '00:01', undefined],
@@ -47,11 +48,22 @@ describe('whether a SIM is online', () => {
   });
 
   it.each([
+    [down, 'See whether its device has power and reception; kubectl edgeline sim logs shows what befell the session.'],
+    [{ ...down, registered: false }, 'It is on no gateway, without which it has no session: write gatewayRef.'],
+  ])('says what may be the reason: %o', (observed, advice) => {
+    expect(onlineVerdict(hourly, observed, SINCE, Date.parse('2026-11-20T02:00:00Z'))).toEqual({
+      status: 'False',
+      reason: 'Silent',
+      message: `The SIM has been seen without a session since ${SINCE}, and expectOnlineWithin is 1h. ${advice}`,
+    });
+  });
+
+  it.each([
     ['was seen down first now', hourly, down, undefined, '2026-11-20T03:00:00Z'],
     ['was down before', hourly, down, SINCE, SINCE],
     ['is up', hourly, up, SINCE, undefined],
-    ['is not shown, and was down', hourly, { activated: true }, SINCE, SINCE],
-    ['is not shown', hourly, { activated: true }, undefined, undefined],
+    ['is not shown, and was down', hourly, active, SINCE, SINCE],
+    ['is not shown', hourly, active, undefined, undefined],
     ['is none because the SIM is not active', hourly, { ...down, activated: false }, SINCE, undefined],
     ['is nobody’s concern', {}, down, SINCE, undefined],
   ])('a session that %s', (_, spec, observed, recorded, since) => {
