@@ -130,7 +130,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "AmbiguousICCID": "Set `resourceID` to one of the IDs in the message.",
     "NotShownYet": "Nothing: it is looked for again every few seconds.",
     "ResourceIDNotFound": "Delete the resource, and create it again with the right `resourceID`, or without one.",
-    "ResourceIDMismatch": "Delete the resource, and create it again with the ICCID and the `resourceID` of the same SIM.",
+    "ResourceIDMismatch": "Set `deletionPolicy: Orphan` if it has a SIM, delete the resource, and create it again with the ICCID and the `resourceID` of the same SIM.",
     "GatewayUnknown": "Take the SIM off that gateway in the control panel, or give the access token permission for the gateway’s zone.",
     "DisplayNameNotChangeable": "Set `displayName` to the name in the message, or the account’s `dialect` to Extended if the service supports it.",
     "NothingToObserve": "Register the SIM at the service, or remove `managementPolicy`.",

@@ -38,6 +38,9 @@ function byAddress(items: SimList): ReadonlyMap<string | undefined, readonly Sim
   return made;
 }
 
+/** For so long a gateway's list counts for who has an address and is in no list of SIMs. Milliseconds. */
+const UNLISTED_MILLISECONDS = 60_000;
+
 /** It is about to leave its place, or has: that of one that has none is 1, and of all others 0. */
 const MOST_URGENT = 2;
 
@@ -80,10 +83,13 @@ export async function holdersShown(
   const leaves = item.status?.registered === true && here !== target.id;
   if (unplaced.length === 0 && !leaves) return NONE_SHOWN;
   try {
-    const shown = await sources.locator.shownOn(session, target, snapshot.startedAt, pass.call('verify'));
+    // Where many move, each list of SIMs is another; what none of them shows is hardly new.
+    const notBefore = snapshot.startedAt - (unplaced.length > 0 ? 0 : UNLISTED_MILLISECONDS);
+    const shown = await sources.locator.shownOn(session, target, notBefore, pass.call('verify'));
     const there = new Set([...shown].flatMap(([id, ip]) => (ip === ipAddress && id !== item.id ? [id] : [])));
     const placed = new Set(unplaced.flatMap(({ id }) => (there.has(id) ? [id] : [])));
-    return { placed, unlisted: leaves ? [...there].find((id) => !items.has(id)) : undefined };
+    const isUnlisted = (id: string) => !items.has(id) && !session.wasDeleted(id);
+    return { placed, unlisted: leaves ? [...there].find(isUnlisted) : undefined };
   } catch (error) {
     if (isOfAccount(error)) throw error;
     // Each may be there: all but the address goes on. A circle that has begun must not wait for what may never be told.

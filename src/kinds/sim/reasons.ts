@@ -29,7 +29,7 @@ export const SimReason = {
   NotShownYet: 'NotShownYet',
   /** The account has no SIM with the ID `resourceID` names. Do: Delete the resource, and create it again with the right `resourceID`, or without one. */
   ResourceIDNotFound: 'ResourceIDNotFound',
-  /** The SIM `resourceID` names has another ICCID, or the Sim has another SIM already. Do: Delete the resource, and create it again with the ICCID and the `resourceID` of the same SIM. */
+  /** The SIM `resourceID` names has another ICCID, or the Sim has another SIM already. Do: Set `deletionPolicy: Orphan` if it has a SIM, delete the resource, and create it again with the ICCID and the `resourceID` of the same SIM. */
   ResourceIDMismatch: 'ResourceIDMismatch',
   /** The SIM is registered with a gateway that no gateway list of the account shows. Do: Take the SIM off that gateway in the control panel, or give the access token permission for the gateway’s zone. */
   GatewayUnknown: 'GatewayUnknown',
