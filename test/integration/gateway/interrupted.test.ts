@@ -54,7 +54,8 @@ const truck = (more: object = {}) => sim({ passCodeSecretRef: { name: 'pass-code
 
 describe.concurrent('two resources that asked for a gateway of one name when the operator ended', () => {
   async function both(): Promise<World> {
-    const world = await createWorld({ prefix: 'interrupted' });
+    // Whoever asks second must not see what the first one has made.
+    const world = await createWorld({ prefix: 'interrupted', settings: { shownAfterCreate: 3000 } });
     const apply = async () => {
       await world.apply(gateway(spec, 'a'));
       await world.apply(gateway(spec, 'b'));
