@@ -9,11 +9,11 @@ import { isByOperator, type Scene } from './scene.ts';
 export const LISTED = 75_000;
 
 const DAY = 86_400_000;
-const UNITS: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, Ki: 1024, Mi: 1_048_576 };
+const UNITS: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9, Ki: 1024, Mi: 1_048_576, Gi: 1_073_741_824 };
 
 /** The bytes that a version lets through in a month; undefined: any. */
 export function limitOf({ spec }: Version): number | undefined {
-  const [, number, unit = ''] = /^(\d+)([a-zA-Z]*)$/.exec(textAt(spec, 'dataLimit', 'monthly') ?? '') ?? [];
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([a-zA-Z]*)$/.exec(textAt(spec, 'dataLimit', 'monthly') ?? '') ?? [];
   return number === undefined ? undefined : Number(number) * (UNITS[unit] ?? 1);
 }
 

@@ -41,7 +41,7 @@ export const dataLimitStory: Story = {
   tell(draft) {
     const { random, cast } = draft;
     const limit = (): JsonObject => ({
-      monthly: random.pick(['1k', '200k', '1M', '5M']),
+      monthly: random.pick(['1k', '200k', '1M', '5M', '1.5M', '200Ki', '2Mi', '1G', '1Gi', '1Gi']),
       action: random.chance(0.85) ? 'Deactivate' : 'Warn',
     });
     const activated = () => (random.chance(0.4) ? undefined : random.chance(0.7));
@@ -61,7 +61,8 @@ export const dataLimitStory: Story = {
       const through = (most: number, rest: number): JsonObject =>
         isSending ? { uplinkBytes: most, downlinkBytes: rest } : { uplinkBytes: rest, downlinkBytes: most };
       const more = (): JsonObject => {
-        bytes += random.pick([500, 300_000, 2_000_000]);
+        // The last is more than 1G, and less than 1Gi.
+        bytes += random.pick([500, 300_000, 2_000_000, 1_030_000_000]);
         return { traffic: through(bytes, random.int(1000)) };
       };
       put(draft, edited(index, more()), 10_000 + random.int(2 * MINUTE));
