@@ -8,8 +8,8 @@ export const ETCD = 'etcd';
 export interface Etcd {
   /** Copies everything; then so many revisions pass, as others write. */
   backUp(revisions: number): void;
-  /** Everything is as it was copied. */
-  restore(): void;
+  /** Everything is as it was copied; then so many revisions pass. */
+  restore(revisions: number): void;
 }
 
 export function createEtcd({ apiserver, note }: Pick<World, 'apiserver' | 'note'>): Etcd {
@@ -19,9 +19,10 @@ export function createEtcd({ apiserver, note }: Pick<World, 'apiserver' | 'note'
       backup = apiserver.backup();
       apiserver.advance(revisions);
     },
-    restore() {
+    restore(revisions) {
       if (!backup) return note('there is no backup');
       apiserver.restore(backup, ETCD);
+      apiserver.advance(revisions);
     },
   };
 }

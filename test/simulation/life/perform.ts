@@ -199,7 +199,7 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
       case 'back up':
         return etcd.backUp(act.revisions);
       case 'restore etcd':
-        return etcd.restore();
+        return etcd.restore(act.revisions ?? 0);
       case 'hold':
         return rivals.hold(act.namespace, act.lasts);
       case 'record':

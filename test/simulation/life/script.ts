@@ -78,8 +78,8 @@ export type Act =
   | { readonly what: 'end watches' }
   /** etcd is copied; meanwhile others write to the cluster so often. */
   | { readonly what: 'back up'; readonly revisions: number }
-  /** etcd is as it was copied last. */
-  | { readonly what: 'restore etcd' }
+  /** etcd is as it was copied last; then others write to the cluster so often: absent, not at all. */
+  | { readonly what: 'restore etcd'; readonly revisions?: number }
   | { readonly what: 'deny'; readonly verb: string; readonly resource: string; readonly lasts: number }
   // Processes of the operator.
   | { readonly what: 'kill'; readonly process: number; readonly on: Occasion | undefined; readonly restart: number }

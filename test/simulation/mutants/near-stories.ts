@@ -77,7 +77,11 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   ],
   'half way': ['ready-in-spite-of-impairment', 'half-way-not-seen'],
   repeated: ['secret-echoed-in-error'],
-  'restored cluster': ['restored-history-not-noticed'],
+  'restored cluster': [
+    'restored-history-not-noticed',
+    'restored-object-stays-gone',
+    'restored-history-as-long-as-before',
+  ],
   'other credentials': ['account-secret-change-missed', 'changed-secret-not-tried', 'other-account-not-noticed'],
   'account last': [
     'usable-account-not-told',

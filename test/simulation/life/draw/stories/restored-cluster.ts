@@ -7,24 +7,39 @@ import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
 
-/** etcd is restored from a backup: all versions are lower than those that were seen. */
+/** So many revisions pass. */
+const REVISIONS = 1000;
+
+/**
+ * etcd is restored from a backup: all versions are lower than those that were seen, or its history is as long as before by the
+ * time somebody looks. Meanwhile something was edited, or deleted.
+ */
 export const restoredCluster: Story = {
   name: 'restored cluster',
   wishes: () => ({ setting: { replicas: 1, leaderElect: false, trouble: 2 * MINUTE } }),
   tell() {},
-  encore(draft) {
+  encore(draft, random) {
     const why = 'what etcd has again is looked at again';
-    const before = edit(draft);
+    const isLong = random.chance(0.4);
+    const gone = random.chance(0.4) ? deletion(draft) : undefined;
+    const before = gone ?? edit(draft);
     const after = edit(draft);
     if (!before || !after) return [];
+    const [meanwhile, since] = isLong ? [0, REVISIONS] : [REVISIONS, 0];
     return [
-      { act: { what: 'back up', revisions: 1000 }, also: [before], within: 3 * MINUTE, why },
-      { act: { what: 'restore etcd' }, within: 5 * MINUTE, why },
+      { act: { what: 'back up', revisions: meanwhile }, also: [before], within: 3 * MINUTE, why },
+      { act: { what: 'restore etcd', revisions: since }, within: 5 * MINUTE, why },
       { act: after, within: 3 * MINUTE, why },
     ];
   },
   isAlone: true,
 };
+
+/** It is there again afterwards. */
+function deletion(draft: Draft): Act | undefined {
+  const sims = [...draft.present.keys()].filter(({ plural }) => plural === 'sims');
+  return sims.length === 0 ? undefined : { what: 'delete', ref: draft.random.pick(sims).ref };
+}
 
 function edit(draft: Draft): Act | undefined {
   const entries = [...draft.present].filter(([{ plural }]) => plural === 'sims' || plural === 'mobilegateways');
