@@ -18,6 +18,10 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'left out at last': ['gateway-deleted-by-one-list-of-sims'],
   'taken elsewhere': ['sim-address-before-its-gateway-shows-it'],
   'off by null': ['site-null-leaves-cors-on'],
+  'permission back': ['permission-back-not-noticed'],
+  unlabelled: ['unlabelled-namespace-not-selected'],
+  'gone meanwhile': ['move-to-what-went-meanwhile'],
+  'exchanged in pause': ['unpaused-before-its-secret-is-read'],
   'one of many': ['one-of-many-forgotten'],
   'several lists': ['loss-alone-in-its-list'],
   'data limit': [

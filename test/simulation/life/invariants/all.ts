@@ -14,6 +14,7 @@ import { converged } from './converged.ts';
 import { createdOnce } from './created-once.ts';
 import { dataLimit } from './data-limit.ts';
 import { doneOnce } from './done-once.ts';
+import { exchangedInPause } from './exchanged-in-pause.ts';
 import { failingLists } from './failing-lists.ts';
 import { finalizerBack } from './finalizer-back.ts';
 import { finalizerInDoubt } from './finalizer-in-doubt.ts';
@@ -110,6 +111,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   oneList,
   stayingGateway,
   movesInVain,
+  exchangedInPause,
   released,
   gatewayOrder,
   oldReconnects,

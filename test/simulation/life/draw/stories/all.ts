@@ -24,6 +24,7 @@ import { denied } from './denied.ts';
 import { diedUploading } from './died-uploading.ts';
 import { editedMeanwhile } from './edited-meanwhile.ts';
 import { everyFault } from './every-fault.ts';
+import { exchangedInPause } from './exchanged-in-pause.ts';
 import { exchangedSim } from './exchanged-sim.ts';
 import { exchangedUnclear } from './exchanged-unclear.ts';
 import { exchangedUnsent } from './exchanged-unsent.ts';
@@ -35,6 +36,7 @@ import { firstCome } from './first-come.ts';
 import { forbidden } from './forbidden.ts';
 import { gatewayHandedOver } from './gateway-handed-over.ts';
 import { goneAtService } from './gone-at-service.ts';
+import { goneMeanwhile } from './gone-meanwhile.ts';
 import { halfAList } from './half-a-list.ts';
 import { halfWay } from './half-way.ts';
 import { handedOn } from './handed-on.ts';
@@ -88,6 +90,7 @@ import { ownAccount } from './own-account.ts';
 import { passedOn } from './passed-on.ts';
 import { pausedAccount } from './paused-account.ts';
 import { pausedAtRest } from './paused-at-rest.ts';
+import { permissionBack } from './permission-back.ts';
 import { proxy } from './proxy.ts';
 import { putBack } from './put-back.ts';
 import { putRight } from './put-right.ts';
@@ -130,6 +133,7 @@ import { twoForOne } from './two-for-one.ts';
 import { unclearCreation } from './unclear-creation.ts';
 import { undecidedSecret } from './undecided-secret.ts';
 import { unknownZones } from './unknown-zones.ts';
+import { unlabelled } from './unlabelled.ts';
 import { unrecorded } from './unrecorded.ts';
 import { unsent } from './unsent.ts';
 import { vanishedTogether } from './vanished-together.ts';
@@ -283,6 +287,10 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [171, failsAgain],
   [173, slowAccount],
   [177, missedHolder],
+  [181, permissionBack],
+  [183, unlabelled],
+  [187, goneMeanwhile],
+  [191, exchangedInPause],
 ]);
 
 /** The names by which stories are asked for. */
