@@ -202,6 +202,8 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
         return etcd.restore(act.revisions ?? 0);
       case 'hold':
         return rivals.hold(act.namespace, act.lasts);
+      case 'free':
+        return rivals.free(act.namespace);
       case 'record':
         return rivals.record(act.ref, pathOf(act.ref), { ...act.marks, id: act.id });
       case 'deny':

@@ -15,6 +15,8 @@ const RENEWAL = 270_000;
 export interface Rivals {
   /** It gets the namespace, whoever has it, and renews its Lease for so long. Milliseconds. */
   hold(namespace: string, lasts: number): void;
+  /** Somebody deletes its Lease. */
+  free(namespace: string): void;
   /** It has made something for a resource, as all of its spec says, and puts this on record. */
   record(ref: Ref, path: string, status: JsonObject): void;
   /** It renews nothing any more. */
@@ -45,6 +47,8 @@ export function createRivals(world: Pick<World, 'apiserver' | 'at' | 'epoch' | '
     world.at(world.now() + RENEWAL, () => renew(namespace, path, until));
   }
 
+  const leases = (namespace: string) => `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+
   /** The moment is of its own clock, which nobody compares with another one. */
   function spec(): object {
     const renewTime = new Date(world.now()).toISOString().replace('Z', '000Z');
@@ -52,8 +56,12 @@ export function createRivals(world: Pick<World, 'apiserver' | 'at' | 'epoch' | '
   }
 
   return {
+    free(namespace) {
+      const lease = apiserver.get('leases', namespace, HOLDER_LEASE);
+      if (textAt(lease, 'spec', 'holderIdentity') === RIVAL) send('DELETE', `${leases(namespace)}/${HOLDER_LEASE}`);
+    },
     hold(namespace, lasts) {
-      const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+      const path = leases(namespace);
       if (apiserver.get('leases', namespace, HOLDER_LEASE)) send('DELETE', `${path}/${HOLDER_LEASE}`);
       const metadata = { name: HOLDER_LEASE, namespace };
       send('POST', path, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: spec() });

@@ -34,6 +34,8 @@ export type Act =
    * long; 0: it is gone at once, and what it holds runs out.
    */
   | { readonly what: 'hold'; readonly namespace: string; readonly lasts: number }
+  /** Somebody deletes the Lease of that one again. */
+  | { readonly what: 'free'; readonly namespace: string }
   /** That one has made what has this ID for a resource, and puts it on record. */
   | { readonly what: 'record'; readonly ref: Ref; readonly id: string; readonly marks: JsonObject }
   // People at the service's control panel.

@@ -22,6 +22,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   unlabelled: ['unlabelled-namespace-not-selected'],
   'gone meanwhile': ['move-to-what-went-meanwhile'],
   'exchanged in pause': ['unpaused-before-its-secret-is-read'],
+  'set meanwhile': ['still-to-arrive-forgotten', 'taken-back-forgets-what-may-arrive'],
   'one of many': ['one-of-many-forgotten'],
   'several lists': ['loss-alone-in-its-list'],
   'data limit': [

@@ -110,6 +110,7 @@ import { rivals } from './rivals.ts';
 import { rulesAlone } from './rules-alone.ts';
 import { secondWave } from './second-wave.ts';
 import { sentElsewhere } from './sent-elsewhere.ts';
+import { setMeanwhile } from './set-meanwhile.ts';
 import { severalLists } from './several-lists.ts';
 import { sharedSecret } from './shared-secret.ts';
 import { shiftedList } from './shifted-list.ts';
@@ -291,6 +292,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [183, unlabelled],
   [187, goneMeanwhile],
   [191, exchangedInPause],
+  [193, setMeanwhile],
 ]);
 
 /** The names by which stories are asked for. */
