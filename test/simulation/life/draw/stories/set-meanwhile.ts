@@ -1,6 +1,7 @@
 import type { Json } from '../../json.ts';
 import type { Occasion } from '../../script.ts';
 import { put } from '../draft.ts';
+import { OLD, seededID } from '../seed.ts';
 import { addresses, imeis } from '../vocabulary.ts';
 import { alter, alteration, HOME, introduce } from './parts.ts';
 import { eastWith, gatewayInUse, gatewayInUseID, iccidOf, oldSim, simSpec } from './parts-sims.ts';
@@ -8,6 +9,11 @@ import type { Story } from './story.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+/** What another installation says of a SIM that it is to look at. */
+const toldByAnother = [
+  { type: 'Ready', status: 'True', reason: 'Available' },
+  { type: 'Synced', status: 'False', reason: 'Queued' },
+].map((told) => ({ ...told, message: 'The other one says so.', observedGeneration: 3, lastTransitionTime: OLD }));
 
 interface Course {
   readonly field: string;
@@ -59,6 +65,9 @@ export const setMeanwhile: Story = {
     if (!isHeld) return;
     const held = at + 70 * SECOND + random.int(5 * SECOND);
     put(draft, { what: 'hold', namespace: HOME, lasts: MINUTE }, held);
+    // To that one all is as the spec says.
+    const marks = { ownership: 'Adopted', pending: null, intended: null, conditions: [...toldByAnother] };
+    put(draft, { what: 'record', ref: sim.ref, id: seededID('east', 1), marks }, held + 500);
     put(draft, { what: 'free', namespace: HOME }, held + SECOND + random.int(10 * SECOND));
   },
   encore: () => [],
