@@ -23,6 +23,9 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'gone meanwhile': ['move-to-what-went-meanwhile'],
   'exchanged in pause': ['unpaused-before-its-secret-is-read'],
   'set meanwhile': ['still-to-arrive-forgotten', 'taken-back-forgets-what-may-arrive'],
+  'taken off': ['gateway-held-by-who-has-left'],
+  'too many': ['too-many-is-no-overload'],
+  'let go together': ['account-release-not-told'],
   'one of many': ['one-of-many-forgotten'],
   'several lists': ['loss-alone-in-its-list'],
   'data limit': [

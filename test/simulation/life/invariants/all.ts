@@ -44,6 +44,7 @@ import { nameBefore } from './name-before.ts';
 import { noticed } from './noticed.ts';
 import { oldReconnects } from './old-reconnects.ts';
 import { oneList } from './one-list.ts';
+import { overloaded } from './overloaded.ts';
 import { pendingFirst } from './pending-first.ts';
 import { eventsCounted, heedsRetryAfter, pausedIsSilent } from './quiet.ts';
 import { readAnew } from './read-anew.ts';
@@ -111,6 +112,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   oneList,
   stayingGateway,
   movesInVain,
+  overloaded,
   exchangedInPause,
   released,
   gatewayOrder,

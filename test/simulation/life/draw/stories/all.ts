@@ -55,6 +55,7 @@ import { leftOnItsWay } from './left-on-its-way.ts';
 import { leftOut } from './left-out.ts';
 import { leftOutAtLast } from './left-out-at-last.ts';
 import { letGo } from './let-go.ts';
+import { letGoTogether } from './let-go-together.ts';
 import { letThroughLongAgo } from './let-through-long-ago.ts';
 import { listsFail } from './lists-fail.ts';
 import { lookedAt } from './looked-at.ts';
@@ -65,6 +66,7 @@ import { meantElsewhere } from './meant-elsewhere.ts';
 import { missedHolder } from './missed-holder.ts';
 import { mistyped } from './mistyped.ts';
 import { movedAtOnce } from './moved-at-once.ts';
+import { movedWhilePaused } from './moved-while-paused.ts';
 import { moves } from './moves.ts';
 import { nameBefore } from './name-before.ts';
 import { namesakeRefused } from './namesake-refused.ts';
@@ -126,7 +128,9 @@ import { stoodStill } from './stood-still.ts';
 import type { Story } from './story.ts';
 import { takenElsewhere } from './taken-elsewhere.ts';
 import { takenInTurn } from './taken-in-turn.ts';
+import { takenOff } from './taken-off.ts';
 import { takenOver } from './taken-over.ts';
+import { tooMany } from './too-many.ts';
 import { tornOffInDoubt } from './torn-off-in-doubt.ts';
 import { twiceThrottled } from './twice-throttled.ts';
 import { twoAccounts } from './two-accounts.ts';
@@ -293,6 +297,10 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [187, goneMeanwhile],
   [191, exchangedInPause],
   [193, setMeanwhile],
+  [185, movedWhilePaused],
+  [195, letGoTogether],
+  [197, takenOff],
+  [175, tooMany],
 ]);
 
 /** The names by which stories are asked for. */

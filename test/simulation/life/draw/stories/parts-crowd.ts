@@ -54,7 +54,7 @@ export function expectReady(draft: Draft, { ref: site }: Role, why: string, late
 /** Has the service answer an operation so for as long as it lasts: of what has this ID alone, or of all. */
 export function fail(
   draft: Draft,
-  failing: { readonly route: string; readonly fault: Fault; readonly lasts: number; readonly id?: string },
+  failing: { readonly route: string | undefined; readonly fault: Fault; readonly lasts: number; readonly id?: string },
   later: number,
 ): void {
   const { fault, ...rest } = failing;
