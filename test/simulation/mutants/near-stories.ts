@@ -26,6 +26,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'taken off': ['gateway-held-by-who-has-left'],
   'too many': ['too-many-is-no-overload'],
   'let go together': ['account-release-not-told'],
+  'deleted together': ['own-deletions-are-losses'],
   'one of many': ['one-of-many-forgotten'],
   'several lists': ['loss-alone-in-its-list'],
   'data limit': [

@@ -20,6 +20,7 @@ import { correctedNetwork } from './corrected-network.ts';
 import { crossed } from './crossed.ts';
 import { crowdedHour } from './crowded-hour.ts';
 import { dataLimitStory } from './data-limit.ts';
+import { deletedTogether } from './deleted-together.ts';
 import { denied } from './denied.ts';
 import { diedUploading } from './died-uploading.ts';
 import { editedMeanwhile } from './edited-meanwhile.ts';
@@ -66,7 +67,6 @@ import { meantElsewhere } from './meant-elsewhere.ts';
 import { missedHolder } from './missed-holder.ts';
 import { mistyped } from './mistyped.ts';
 import { movedAtOnce } from './moved-at-once.ts';
-import { movedWhilePaused } from './moved-while-paused.ts';
 import { moves } from './moves.ts';
 import { nameBefore } from './name-before.ts';
 import { namesakeRefused } from './namesake-refused.ts';
@@ -297,7 +297,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [187, goneMeanwhile],
   [191, exchangedInPause],
   [193, setMeanwhile],
-  [185, movedWhilePaused],
+  [185, deletedTogether],
   [195, letGoTogether],
   [197, takenOff],
   [175, tooMany],
