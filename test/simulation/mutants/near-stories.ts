@@ -211,7 +211,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'crowded hour': ['refused-tries-for-free', 'refused-before-forgotten', 'details-for-free', 'all-used-of-late'],
   'slow account': ['full-group-blocks-the-others', 'group-never-yields-its-turn'],
   'broken object': ['broken-object-slows-all'],
-  'fails again': ['failures-never-forgotten'],
+  'fails again': ['failures-never-forgotten', 'failing-since-begins-anew'],
   'one against all': ['turn-despite-refusal'],
   'late twice': ['late-only-last', 'late-look-once'],
   'by hand again': ['vanished-object-leaves-its-fields'],

@@ -16,6 +16,7 @@ import { dataLimit } from './data-limit.ts';
 import { doneOnce } from './done-once.ts';
 import { exchangedInPause } from './exchanged-in-pause.ts';
 import { failingLists } from './failing-lists.ts';
+import { failingSince } from './failing-since.ts';
 import { finalizerBack } from './finalizer-back.ts';
 import { finalizerInDoubt } from './finalizer-in-doubt.ts';
 import { gatewayOfAnother } from './gateway-of-another.ts';
@@ -112,6 +113,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   oneList,
   stayingGateway,
   movesInVain,
+  failingSince,
   overloaded,
   exchangedInPause,
   released,

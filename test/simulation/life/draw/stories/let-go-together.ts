@@ -14,6 +14,7 @@ export const letGoTogether: Story = {
   name: 'let go together',
   wishes: () => ({
     ...emptyEast(8 * MINUTE, { migratingTime: 2000, shownAfterCreate: 0 }),
+    cloudRequestsPerSecond: 10,
     brakes: { deletions: { maxPerHour: 200, maxPercent: 100 }, gatewayCreations: { maxPerHour: 1 } },
   }),
   cast: () => gatewayRoles(COUNT),
@@ -25,7 +26,7 @@ export const letGoTogether: Story = {
     const at = 2 * MINUTE + random.int(2 * MINUTE);
     const time = `${new Date(EPOCH + at).toISOString().slice(0, 19)}Z`;
     annotateAt(draft, defaultAccount(draft), 'edgeline.dev/release-creations', time, at);
-    for (const role of cast) expectReady(draft, role, 'a person has let go of it at the account', at + 30 * SECOND);
+    for (const role of cast) expectReady(draft, role, 'a person has let go of it at the account', at + 35 * SECOND);
   },
   encore: () => [],
 };
