@@ -11,7 +11,7 @@ const COUNT = 6;
 /** Most of an account is deleted by those who have it, and the cluster is slow to take that in: nothing was lost, and all goes on. */
 export const deletedTogether: Story = {
   name: 'deleted together',
-  wishes: () => emptyEast(7 * MINUTE),
+  wishes: () => ({ ...emptyEast(7 * MINUTE), hasOther: false }),
   cast: () => simRoles(COUNT),
   arrives: true,
   isAlone: true,
