@@ -55,7 +55,7 @@ const truck = (more: object = {}) => sim({ passCodeSecretRef: { name: 'pass-code
 describe.concurrent('two resources that asked for a gateway of one name when the operator ended', () => {
   async function both(): Promise<World> {
     // Whoever asks second must not see what the first one has made.
-    const world = await createWorld({ prefix: 'interrupted', settings: { shownAfterCreate: 3000 } });
+    const world = await createWorld({ prefix: 'interrupted', settings: { shownAfterCreate: 2000 } });
     const apply = async () => {
       await world.apply(gateway(spec, 'a'));
       await world.apply(gateway(spec, 'b'));
