@@ -95,6 +95,8 @@ export function createLateLook<T extends ManagedObject, F, S extends Step>(
   function settle(work: Work<T>, facts: F, plan: Plan<S>): boolean {
     const { memory } = work;
     if (memory.late.size === 0) return false;
+    const { moot = [] } = plan;
+    memory.late = new Map([...memory.late].filter(([entry]) => !moot.includes(entry)));
     const unwanted = unwantedOf(memory.late, plan);
     const others = unwanted.filter((entry) => isPlanned(entry, plan) && isNotThere(memory, facts, entry));
     if (!isOver(memory)) {

@@ -69,6 +69,8 @@ export interface Plan<S extends Step, Applied = Readonly<Record<string, unknown>
    * record. `all`: no field was looked at.
    */
   readonly undecided?: readonly string[] | 'all';
+  /** Fields of which what was sent and may still arrive changes nothing any more, whatever it is. */
+  readonly moot?: readonly string[];
   /** A wish that can't be granted, though the resource works: shows as Synced=False. */
   readonly unsynced?: { readonly reason: Reason; readonly message: string };
   /** What is odd though it is carried out, a sentence each: shows in the message of Ready. */

@@ -9,6 +9,8 @@ export interface Part<S extends Step, Applied, Reason extends string> {
   readonly hold?: Hold<Reason>;
   /** Of these nothing can be said now: see `Plan`. */
   readonly undecided?: readonly (keyof Applied & string)[];
+  /** See `Plan`. */
+  readonly moot?: readonly string[];
   readonly unsynced?: { readonly reason: Reason; readonly message: string };
   readonly warnings?: readonly string[];
 }
@@ -45,12 +47,14 @@ export function combine<S extends Step, Applied, Reason extends string>(
   const unsynced = parts.find((part) => part.unsynced)?.unsynced;
   const warnings = parts.flatMap((part) => part.warnings ?? []);
   const undecided = parts.flatMap((part) => part.undecided ?? []);
+  const moot = parts.flatMap((part) => part.moot ?? []);
   return {
     steps: parts.flatMap((part) => part.steps ?? []),
     drift: parts.flatMap((part) => part.drift ?? []),
     applied: Object.assign({}, ...parts.map((part) => part.applied)),
     ...(hold && { hold }),
     ...(undecided.length > 0 && { undecided }),
+    ...(moot.length > 0 && { moot }),
     ...(unsynced && { unsynced }),
     ...(warnings.length > 0 && { warnings }),
   };

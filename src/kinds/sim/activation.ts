@@ -17,7 +17,9 @@ export function planActivation(facts: SimFacts, sim: ObservedSim): ActivationPar
   const isStopped = wasApplied(facts, 'dataLimit');
   const wanted = askedActivation(facts) ?? (isStopped ? true : undefined);
   const applied = activated === undefined ? {} : { activated };
-  if (wanted === undefined || wanted === sim.activated) return { applied };
+  // What the limit would still make of it is what the spec says: nothing of that is to be undone later.
+  const moot = activated === false ? { moot: ['dataLimit'] } : {};
+  if (wanted === undefined || wanted === sim.activated) return { applied, ...moot };
   const drift = [{ field: 'activated', desired: String(wanted), observed: String(sim.activated) }];
   // What the spec wrote is still on record: what is undone is the deactivation for the limit alone.
   const isOnRecord = wanted && (activated === undefined || facts.applied.activated === activated);
@@ -32,6 +34,7 @@ export function planActivation(facts: SimFacts, sim: ObservedSim): ActivationPar
       : [{ do: 'deactivate', fields, changes }],
     drift,
     applied,
+    ...moot,
   };
 }
 
