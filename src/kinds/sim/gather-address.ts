@@ -83,13 +83,17 @@ export async function holdersShown(
   const leaves = item.status?.registered === true && here !== target.id;
   if (unplaced.length === 0 && !leaves) return NONE_SHOWN;
   try {
-    // Where many move, each list of SIMs is another; what none of them shows is hardly new.
-    const notBefore = snapshot.startedAt - (unplaced.length > 0 ? 0 : UNLISTED_MILLISECONDS);
-    const shown = await sources.locator.shownOn(session, target, notBefore, pass.call('verify'));
-    const there = new Set([...shown].flatMap(([id, ip]) => (ip === ipAddress && id !== item.id ? [id] : [])));
+    const { startedAt } = snapshot;
+    const thereAfter = async (notBefore: number) => {
+      const shown = await sources.locator.shownOn(session, target, notBefore, pass.call('verify'));
+      return new Set([...shown].flatMap(([id, ip]) => (ip === ipAddress && id !== item.id ? [id] : [])));
+    };
+    const unlistedOf = (there: ReadonlySet<string>) => [...there].find((id) => !items.has(id));
+    // Where many move, each list of SIMs is another; what none of them shows is hardly new, but may be gone.
+    const before = await thereAfter(startedAt - (unplaced.length > 0 ? 0 : UNLISTED_MILLISECONDS));
+    const there = unlistedOf(before) === undefined ? before : await thereAfter(startedAt);
     const placed = new Set(unplaced.flatMap(({ id }) => (there.has(id) ? [id] : [])));
-    const isUnlisted = (id: string) => !items.has(id) && !session.wasDeleted(id);
-    return { placed, unlisted: leaves ? [...there].find(isUnlisted) : undefined };
+    return { placed, unlisted: leaves ? unlistedOf(there) : undefined };
   } catch (error) {
     if (isOfAccount(error)) throw error;
     // Each may be there: all but the address goes on. A circle that has begun must not wait for what may never be told.
