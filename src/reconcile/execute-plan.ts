@@ -16,6 +16,7 @@ import { withoutOthers, withStep } from './late-writes.ts';
 import type { ManagedObject, Marks, Progress } from './managed-object.ts';
 import { advanced, type Memory, nowOf, unsettledSince } from './memory.ts';
 import { nameFields } from './name-fields.ts';
+import { namesWhatVanished } from './object-state.ts';
 import { creates, type Plan, type Step } from './plan.ts';
 import {
   afterFailure,
@@ -98,12 +99,12 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     memory.progress = { ...ahead, intended: withoutOthers(ahead.intended, memory.late) };
     // What vanished must leave the status before it is created anew: else a crash would leave the old ID beside the new
     // SIM, and nothing to say that a creation was under way.
-    const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;
+    const isOutdated = namesWhatVanished(object, memory.progress);
     const isKnown = isOnRecord(object.status?.approval, progress.approval);
     // By when it was asked for before nobody could tell that what is made now is its own.
     const isAskedAgain = memory.creation.state === 'unclear' && creates(plan);
     if (isAskedAgain) note(memory, { type: 'asked again', now: nowOf(engine) });
-    if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished && isKnown && !isAskedAgain) return;
+    if (!mustBeStored(progress, memory.progress, creating) && !isOutdated && isKnown && !isAskedAgain) return;
     try {
       await putOnRecord(work, { facts, plan: { ...plan, drift: [] } });
     } catch (error) {

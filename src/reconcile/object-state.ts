@@ -95,3 +95,8 @@ export function ageIfYoung(object: ManagedObject, now: number): number | undefin
   const age = now - Date.parse(object.metadata.creationTimestamp ?? '');
   return age < YOUNG_MILLISECONDS ? age : undefined;
 }
+
+/** Whether the status names what is known by now to have vanished. */
+export function namesWhatVanished({ status }: ManagedObject, { id }: Pick<Progress, 'id'>): boolean {
+  return status?.id !== undefined && id === undefined;
+}

@@ -36,8 +36,8 @@ function notSynced(object: Pick<ManagedObject, 'status' | 'metadata'>) {
 
 /**
  * Since when a call of the resource has failed, as its next status is to say: whatever it waits for meanwhile, and however
- * its spec was edited. That Synced was False for something else before, as while it was paused, says nothing of that. `now`: milliseconds
- * since the epoch. Pure.
+ * its spec was edited. That Synced was False for something else before, as while it was paused, says nothing of that. `now`:
+ * milliseconds since the epoch. Pure.
  */
 export function failingSince(before: ManagedObject, conditions: readonly Condition[], now: number): string | undefined {
   const { metadata } = before;

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { nextFreshness } from './freshness.ts';
 import type { ManagedKind } from './kind.ts';
 import { isPartOf, type ManagedObject } from './managed-object.ts';
+import { namesWhatVanished } from './object-state.ts';
 import { creates, type Plan, type Step } from './plan.ts';
 import type { Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
@@ -28,8 +29,8 @@ export function createSecondLook<T extends ManagedObject, F, S extends Step>(opt
     const { generation = 0 } = object.metadata;
     const isSeen = memory.creationDecidedFor === generation;
     // A restored status would be believed anew meanwhile.
-    const namesWhatVanished = object.status?.id !== undefined && memory.progress.id === undefined;
-    if (!isSeen && namesWhatVanished) await putOnRecord(work, { facts, plan: { ...plan, drift: [] } });
+    if (!isSeen && namesWhatVanished(object, memory.progress))
+      await putOnRecord(work, { facts, plan: { ...plan, drift: [] } });
     memory.creationDecidedFor = isSeen ? undefined : generation;
     if (!isSeen) memory.freshness = nextFreshness(memory.freshness, { type: 'changed', at: clock.monotonic() });
     return !isSeen;

@@ -73,10 +73,10 @@ export function findGateway(
   const { resourceID } = object.spec;
   const { creation, forgotten } = search;
   if (resourceID !== undefined) {
-    const named = items.get(resourceID);
+    const meant = items.get(resourceID);
     // What an interrupted creation made, before the ID was in the spec, goes with the resource.
-    const isMade = named && creation && !search.claimed.has(named.id) && mayBeMadeBy(creation, named);
-    if (!creation || isMade || object.metadata.deletionTimestamp === undefined) return { item: named };
+    const isMade = meant && creation && !search.claimed.has(meant.id) && mayBeMadeBy(creation, meant);
+    if (!creation || isMade || object.metadata.deletionTimestamp === undefined) return { item: meant };
   }
   const named = (name: string) =>
     [...items.values()].filter((gateway) => gateway.name === name && !search.claimed.has(gateway.id));

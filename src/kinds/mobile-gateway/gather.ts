@@ -61,13 +61,11 @@ export async function gatherGateway(
   const access = sources.losses.access(object, session);
   if (access) return { hold: access };
   const mayExist = !isNew(pass, marks);
-  const isLookedFor = mayExist || isGatewayToBeCreated(object);
+  // What is to be made is decided without a list, and then looked at.
+  const isLookedFor = mayExist || (pass.creationDecided && isGatewayToBeCreated(object));
   if (!isLookedFor || (pass.deleting && (await isInNoZone(pass)))) {
     return { facts: await factsOf(pass, sources, undefined, []) };
   }
-
-  // What is to be made is decided without a list, and then looked at.
-  if (!mayExist && !pass.creationDecided) return { facts: await factsOf(pass, sources, undefined, []) };
 
   const { zone } = object.spec;
   const list = session.gateways(zone);

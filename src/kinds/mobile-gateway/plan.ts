@@ -5,7 +5,7 @@ import { changeOf, mending } from '../../reconcile/change.ts';
 import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
 import { isUnusable, networkOf, type Place, placeIn } from '../common/network.ts';
-import { otherIDMessage } from '../common/other-id.ts';
+import { planResourceID } from '../common/other-id.ts';
 import type { GatewayFacts, RegisteredSim } from './facts.ts';
 import { planMonitoring } from './monitoring.ts';
 import { type GatewayHold, GatewayReason } from './reasons.ts';
@@ -48,7 +48,7 @@ export function planGateway(facts: GatewayFacts): GatewayPlan {
     planBoot(facts, observed),
     planPlan(facts, observed),
     planName(facts, observed),
-    planID(facts, observed),
+    planResourceID('gateway', observed.id, facts.desired.spec.resourceID, GatewayReason.ResourceIDMismatch),
     { warnings: warningsOf(facts) },
   );
 }
@@ -255,15 +255,6 @@ function planPlan(facts: GatewayFacts, gateway: Gateway): GatewayPart {
       reason: GatewayReason.PlanNotChangeable,
       message: `The gateway has plan ${gateway.planID} at the service, and plans can't be changed. Take planID out of the spec, or create another gateway.`,
     },
-  };
-}
-
-/** What it has is its own, whatever ID came into the spec later: that is not taken over in its place. */
-function planID({ desired }: GatewayFacts, { id }: Gateway): GatewayPart {
-  const { resourceID } = desired.spec;
-  if (resourceID === undefined || resourceID === id) return {};
-  return {
-    unsynced: { reason: GatewayReason.ResourceIDMismatch, message: otherIDMessage(`gateway ${id}`, id, resourceID) },
   };
 }
 

@@ -2,7 +2,7 @@ import { changeOf, mending, secretChange } from '../../reconcile/change.ts';
 import { wasApplied } from '../../reconcile/managed-object.ts';
 import type { Plan } from '../../reconcile/plan.ts';
 import { combine, type Planners, partsOf } from '../common/combine.ts';
-import { otherIDMessage } from '../common/other-id.ts';
+import { planResourceID } from '../common/other-id.ts';
 import { planActivation } from './activation.ts';
 import { planCarriers } from './carriers.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
@@ -53,7 +53,7 @@ export function planSim(facts: SimFacts): SimPlan {
     planOldReconnect(facts),
     ...partsOf<SimPart, PlannerInput>(simPlanners, facts, observed),
     planReconnect(facts),
-    planID(facts, observed),
+    planResourceID('SIM', observed.id, facts.desired.spec.resourceID, SimReason.ResourceIDMismatch),
   );
   const silent = silentAt(facts.desired.spec, facts.sessionDownSince);
   return silent === undefined || silent <= facts.now ? plan : { ...plan, lookAgainAt: silent };
@@ -97,13 +97,6 @@ export function planSimDeletion(facts: SimFacts): SimPlan {
 /** There is no SIM: what was applied to one that has vanished is not applied to whatever comes in its place. */
 function nothing(hold: SimHold | undefined): SimPlan {
   return { steps: [], drift: [], applied: {}, ...(hold && { hold }) };
-}
-
-/** What it has is its own, whatever ID came into the spec later: that is not taken over in its place. */
-function planID({ desired }: SimFacts, { id }: ObservedSim): SimPart {
-  const { resourceID } = desired.spec;
-  if (resourceID === undefined || resourceID === id) return {};
-  return { unsynced: { reason: SimReason.ResourceIDMismatch, message: otherIDMessage(`SIM ${id}`, id, resourceID) } };
 }
 
 function planName(facts: SimFacts, observed: ObservedSim): SimPart<'displayName'> {

@@ -13,8 +13,8 @@ export const freshAgainMutants: readonly Mutant[] = [
   {
     name: 'vanished-stays-on-record-for-the-look',
     file: 'src/reconcile/second-look.ts',
-    from: '    if (!isSeen && namesWhatVanished) await putOnRecord(work, { facts, plan: { ...plan, drift: [] } });\n',
-    to: '',
+    from: 'if (!isSeen && namesWhatVanished(object, memory.progress))',
+    to: 'if (isSeen && namesWhatVanished(object, memory.progress))',
     what: 'A restored status is believed anew by the look before a creation.',
   },
   {
@@ -41,7 +41,7 @@ export const freshAgainMutants: readonly Mutant[] = [
   {
     name: 'first-creation-knows-no-namesakes',
     file: 'src/kinds/mobile-gateway/gather.ts',
-    from: 'const isLookedFor = mayExist || isGatewayToBeCreated(object);',
+    from: 'const isLookedFor = mayExist || (pass.creationDecided && isGatewayToBeCreated(object));',
     to: 'const isLookedFor = mayExist;',
     what: 'What had the name before the first creation of a resource is not put on record.',
   },

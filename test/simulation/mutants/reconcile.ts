@@ -50,7 +50,7 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'vanished-id-kept-over-new-creation',
     file: 'src/reconcile/execute-plan.ts',
-    from: 'if (!mustBeStored(progress, memory.progress, creating) && !namesWhatVanished && isKnown && !isAskedAgain) return;',
+    from: 'if (!mustBeStored(progress, memory.progress, creating) && !isOutdated && isKnown && !isAskedAgain) return;',
     to: 'if (!mustBeStored(progress, memory.progress, creating) && isKnown && !isAskedAgain) return;',
     what: 'After a crash while something that vanished was made anew the new one is nobody’s.',
   },
