@@ -75,6 +75,9 @@ export class RetryableError extends CloudError {
   readonly class = 'Retryable';
 }
 
+/** Each nonce of the service expired before the request was sent with it: that is of the line it waited in, and of nothing it asked for. */
+export class NonceExpiredError extends RetryableError {}
+
 /** The service wants fewer requests: 429, or 503 `too_many_request`. */
 export class ThrottledError extends CloudError {
   readonly class = 'Throttled';

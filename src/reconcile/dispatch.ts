@@ -19,6 +19,8 @@ import type { Work } from './work.ts';
 
 /** How soon it is looked again whether this installation has the account of a resource. */
 const NOT_HELD_MILLISECONDS = 1000;
+/** So long a watch may take to bring that what was released is gone; then it is looked at as it is shown. Milliseconds. */
+const RELEASED_MILLISECONDS = 60_000;
 
 /** What a pass begins with, before it is known which account it works with. */
 type Begun<T extends ManagedObject> = Pick<Work<T>, 'key' | 'object' | 'memory' | 'signal' | 'slot' | 'onDoubt'>;
@@ -34,6 +36,8 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     const { object: seen, memory } = begun;
     const deleting = seen.metadata.deletionTimestamp !== undefined;
     if (deleting && !ownFinalizer(seen)) return { requeue: 'never' };
+    const released = deleting ? untilBelieved(seen, memory) : 0;
+    if (released > 0) return { requeue: 'after', milliseconds: released };
     if (!deleting) memory.isLetGo = false;
     if (isSet(seen, Annotation.abandon)) return abandon(seen, memory);
     // Of what was abandoned and is taken back only the status tells, and it is about to be written anew.
@@ -81,6 +85,12 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     if (isLeft) return letGo(work);
     return deleting ? remove(work) : converge(work);
   };
+
+  /** How long it is nothing but the copy of what this process let Kubernetes have. Milliseconds. */
+  function untilBelieved({ metadata }: T, { releasedFrom }: Memory): number {
+    if (releasedFrom?.resourceVersion !== metadata.resourceVersion) return 0;
+    return releasedFrom.at + RELEASED_MILLISECONDS - engine.clock.monotonic();
+  }
 
   function workOn(
     begun: Begun<T>,

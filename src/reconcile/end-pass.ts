@@ -95,6 +95,7 @@ export function createPassEndings<T extends ManagedObject, F, S extends Step>(op
     memory.isLetGo = true;
     if (ownFinalizer(object)) {
       await writes.finalizer(object, undefined);
+      memory.releasedFrom = { resourceVersion: object.metadata.resourceVersion, at: clock.monotonic() };
       engine.events.record({ object, type: 'Normal', reason, message, ...more });
       engine.log.info(
         { kind: kind.definition.kind, namespace: object.metadata.namespace, name: object.metadata.name, reason },

@@ -56,6 +56,8 @@ export interface Memory {
   isBackUntold: boolean;
   /** Kubernetes may have it: nothing of it is left at the service, or what is was told of. */
   isLetGo: boolean;
+  /** The version of it from which our finalizer was taken off, which is shown until a watch brings a later one; monotonic milliseconds. */
+  releasedFrom: { readonly resourceVersion: string; readonly at: number } | undefined;
   /** The annotation `edgeline.dev/approve` as it was when this process asked last; undefined: it has not. */
   approvalSeen: { readonly annotation: string | undefined } | undefined;
   /** The reason of what it waits for, which is warned of when it lasts. */
@@ -147,6 +149,7 @@ export function memoryOf(
     isBackUntold: false,
     // Another process may have done so, and somebody else’s finalizer keeps it.
     isLetGo: object.metadata.deletionTimestamp !== undefined && ownFinalizer(object) === undefined,
+    releasedFrom: undefined,
     approvalSeen: undefined,
     unwarned: undefined,
   };

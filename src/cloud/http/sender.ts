@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { CloudError, CredentialsRejectedError, RetryableError } from '../errors.ts';
+import { CloudError, CredentialsRejectedError, NonceExpiredError } from '../errors.ts';
 import { ClosedMeanwhileError, type Permit } from '../limiter/gate.ts';
 import type { Api, CallOptions } from '../limiter/lanes.ts';
 import type { Limiter } from '../limiter/limiter.ts';
@@ -227,8 +227,8 @@ export function createSender(options: {
   }
 }
 
-function expired({ name, route }: CallSite): RetryableError {
-  return new RetryableError(
+function expired({ name, route }: CallSite): NonceExpiredError {
+  return new NonceExpiredError(
     `${name}: each nonce of the service expired while the request waited for its turn, or another request had used it`,
     "Nothing to do: it is tried again. If it lasts, raise the account's spec.limits, or set its spec.authentication to Basic, if the service offers that.",
     { route, status: 401 },

@@ -37,6 +37,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** What no write of the operator disturbs for so long is at rest: longer than any wait for the outcome of a request. */
 const REST = 4 * MINUTE;
+/** A process that started looks once more after {@link REST} at what an earlier one may have sent: that is over when it is looked for calm. */
+const LOOKS_AFTER_START = REST / 2 + 15 * SECOND;
 /** How often it is looked whether all is as it should be again. */
 const LOOK = 15 * SECOND;
 /** Longest until all is as it should be: what the Documented dialect does not show is sent again after an hour. */
@@ -183,7 +185,8 @@ export function createWatch(world: World, script: Script, authorization: () => s
   async function rest(bound: number, quiet: number): Promise<boolean> {
     const end = world.now() + bound;
     while (world.now() < end && violations.length === 0) {
-      const restsAt = Math.max(lastWrite, calmSince ?? 0) + quiet;
+      const starts = world.processes.map(({ startedAt }) => startedAt + LOOKS_AFTER_START);
+      const restsAt = Math.max(lastWrite, calmSince ?? 0, ...starts) + quiet;
       if (world.now() >= restsAt) return true;
       await world.run(Math.min(end, restsAt), looked);
     }

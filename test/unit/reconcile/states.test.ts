@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NonceExpiredError } from '../../../src/cloud/errors.ts';
 import type { Condition } from '../../../src/kubernetes/objects.ts';
 import { type Corrections, type CorrectionsEvent, nextCorrections } from '../../../src/reconcile/contention.ts';
 import type { FailureReason } from '../../../src/reconcile/failure-reason.ts';
@@ -27,6 +28,8 @@ describe('a wait for an observation', () => {
   const idle: Wait = { state: 'idle' };
   const waiting: Wait = { state: 'waiting' };
   const failed: Wait = { state: 'failed', waitError: 'cut' };
+  const late = new NonceExpiredError('too late', 'Wait.', { route: 'GET /site/:id' });
+  const again: Wait = { state: 'waiting', isAgain: true };
 
   it.each<[Wait, WaitEvent, Wait]>([
     [idle, { type: 'asked' }, waiting],
@@ -35,6 +38,11 @@ describe('a wait for an observation', () => {
     [waiting, { type: 'observed' }, idle],
     [waiting, { type: 'failed', error: 'cut' }, failed],
     [waiting, { type: 'handled' }, waiting],
+    // That it came to its turn too late is told where it is so twice.
+    [waiting, { type: 'failed', error: late }, { state: 'idle', isAgain: true }],
+    [{ state: 'idle', isAgain: true }, { type: 'asked' }, again],
+    [again, { type: 'observed' }, idle],
+    [again, { type: 'failed', error: late }, { state: 'failed', waitError: late }],
     // Its failure is not forgotten because a pass that was under way wants to wait, too.
     [failed, { type: 'asked' }, failed],
     [failed, { type: 'handled' }, idle],
