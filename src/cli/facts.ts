@@ -90,6 +90,7 @@ export const adviceFacts: Readonly<Record<string, Readonly<Record<string, string
     "NotFound": "Nothing: it is found or created again.",
     "SecretForbidden": "Give the ServiceAccount `get` on Secrets in that namespace: docs/reference/permissions.md.",
     "SecretRefused": "Name a Secret that holds what the message says.",
+    "SecretUnreadable": "See what the message says of the Secret, such as an encryption provider that the apiserver can’t reach.",
     "FinalizerNotKept": "Find the webhook or policy that changes `metadata.finalizers`, and exempt edgeline.dev.",
     "InternalError": "Report it, with the line from the log."
   },

@@ -174,7 +174,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
       onChanged: enqueueAll,
     }),
     pauses,
-    secrets: createSecretReader(client, secretVersion),
+    secrets: createSecretReader(client, secretVersion, clock),
     gateways: createGatewayClaims(informers.of.MobileGateway, accounts, cluster.time.latest),
     settingsInEffect: createSettingsInEffect(clock),
     sims: createSimClaims(informers.of.Sim, accounts, cluster.time.latest),

@@ -24,6 +24,8 @@ export const FailureReason = {
   SecretForbidden: 'SecretForbidden',
   /** The Secret that the resource or its account names has a type that is never sent, or a value in it is too large or malformed. Do: Name a Secret that holds what the message says. */
   SecretRefused: 'SecretRefused',
+  /** The apiserver has failed for half a minute to give a Secret that the resource or its account names. Do: See what the message says of the Secret, such as an encryption provider that the apiserver can’t reach. */
+  SecretUnreadable: 'SecretUnreadable',
   /** Something in the cluster takes the operator’s finalizer off as it is set: nothing is made, because nobody would delete it. Do: Find the webhook or policy that changes `metadata.finalizers`, and exempt edgeline.dev. */
   FinalizerNotKept: 'FinalizerNotKept',
   /** An error of the operator itself. Do: Report it, with the line from the log. */

@@ -7,7 +7,7 @@ import { FailureReason } from './failure-reason.ts';
 import { FinalizerNotKeptError } from './finalizer.ts';
 import { DecisionOutdatedError } from './guard.ts';
 import type { Hold } from './plan.ts';
-import { SecretRefusedError } from './secrets.ts';
+import { SecretRefusedError, SecretUnreadableError } from './secrets.ts';
 
 /** What follows from a failed pass. The class of the error alone decides. */
 export type Failure<Reason extends string = FailureReason> =
@@ -37,6 +37,9 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof SecretRefusedError) {
     return { next: 'backoff', hold: { ...waiting(FailureReason.SecretRefused), state: 'Stalled' } };
+  }
+  if (error instanceof SecretUnreadableError) {
+    return { next: 'backoff', hold: waiting(FailureReason.SecretUnreadable) };
   }
   if (error instanceof FinalizerNotKeptError) {
     return { next: 'backoff', hold: { ...waiting(FailureReason.FinalizerNotKept), state: 'Stalled' } };

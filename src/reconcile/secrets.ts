@@ -1,6 +1,7 @@
+import type { Clock } from '../clock.ts';
 import { EdgelineError } from '../errors.ts';
 import type { KubeClient } from '../kubernetes/client.ts';
-import { isNotFound } from '../kubernetes/errors.ts';
+import { isNotFound, isSecretForbidden, KubeError } from '../kubernetes/errors.ts';
 import type { KubernetesObject } from '../kubernetes/objects.ts';
 import { SECRETS } from '../kubernetes/resource.ts';
 import { ownValue } from '../own.ts';
@@ -40,6 +41,7 @@ export interface SecretReader {
   /**
    * Undefined when there is no such Secret.
    * @throws SecretRefusedError for a Secret of a type that belongs to the cluster
+   * @throws SecretUnreadableError when the apiserver has not given it for a while
    */
   read(namespace: string, name: string): Promise<SecretContent | undefined>;
 }
@@ -48,6 +50,16 @@ export interface SecretReader {
 export class SecretRefusedError extends EdgelineError {
   readonly code = 'SecretRefused';
 }
+
+/** The apiserver goes on failing to give one Secret, such as for a key that it can't decrypt it with: its own status tells nobody. */
+export class SecretUnreadableError extends EdgelineError {
+  readonly code = 'SecretUnreadable';
+}
+
+/** A Secret that can't be read for so long is told of: what is shorter is an apiserver that is restarted. Milliseconds. */
+const UNREADABLE_MILLISECONDS = 30_000;
+/** Whoever needs one tries more often than this; else it is a trouble of its own. Milliseconds. */
+const FORGOTTEN_MILLISECONDS = 900_000;
 
 /** Tokens, passwords and keys of a few lines. */
 const VALUE_BYTES = 16 * 1024;
@@ -99,10 +111,18 @@ export function trimmed(
 
 const isLineBreak = (character: string) => character === '\n' || character === '\r';
 
-function unreadable(namespace: string, name: string, key: string): SecretRefusedError {
+function malformed(namespace: string, name: string, key: string): SecretRefusedError {
   return new SecretRefusedError(
     `The value under "${key}" in the Secret ${name} in namespace ${namespace} has line breaks or other control characters in it, or is not UTF-8`,
     `Put only the value itself under "${key}", for example with --from-literal; a file must be UTF-8.`,
+  );
+}
+
+function unreadable(namespace: string, name: string, error: KubeError): SecretUnreadableError {
+  return new SecretUnreadableError(
+    `The Secret ${name} in namespace ${namespace} can't be read: ${error.message}`,
+    `See what keeps the apiserver from giving it (kubectl get secret -n ${namespace} ${name}), such as an encryption provider that is away. It is tried again.`,
+    { cause: error },
   );
 }
 
@@ -110,20 +130,46 @@ function unreadable(namespace: string, name: string, key: string): SecretRefused
 export function createSecretReader(
   client: Pick<KubeClient, 'get'>,
   versionOf: (namespace: string, name: string) => string | undefined,
+  clock: Pick<Clock, 'monotonic'>,
 ): SecretReader {
   const underWay = new Map<string, Promise<SecretContent | undefined>>();
+  /** Secrets that could not be read, by when first and last; the one that failed longest ago first. Monotonic milliseconds. */
+  const failing = new Map<string, { readonly since: number; readonly at: number }>();
 
-  async function fetch(namespace: string, name: string): Promise<SecretContent | undefined> {
-    let secret: Secret;
+  /** What a read failed with is to be told as. */
+  function failed(namespace: string, name: string, error: KubeError): Error {
+    const at = clock.monotonic();
+    for (const [other, one] of failing) {
+      if (at - one.at < FORGOTTEN_MILLISECONDS) break;
+      failing.delete(other);
+    }
+    const key = `${namespace}/${name}`;
+    const since = failing.get(key)?.since ?? at;
+    failing.delete(key);
+    failing.set(key, { since, at });
+    return at - since < UNREADABLE_MILLISECONDS ? error : unreadable(namespace, name, error);
+  }
+
+  async function get(namespace: string, name: string): Promise<Secret | undefined> {
     try {
-      secret = await client.get<Secret>(SECRETS, namespace, name);
+      const secret = await client.get<Secret>(SECRETS, namespace, name);
+      failing.delete(`${namespace}/${name}`);
+      return secret;
     } catch (error) {
+      if (error instanceof KubeError && !isNotFound(error) && !isSecretForbidden(error))
+        throw failed(namespace, name, error);
+      failing.delete(`${namespace}/${name}`);
       if (isNotFound(error)) return undefined;
       throw error;
     }
+  }
+
+  async function fetch(namespace: string, name: string): Promise<SecretContent | undefined> {
+    const secret = await get(namespace, name);
+    if (!secret) return undefined;
     const { type = 'Opaque', data = {} } = secret;
     if (isOfCluster(type)) throw ofCluster(namespace, name, type);
-    const get = (key: string, most = VALUE_BYTES) => {
+    const valueOf = (key: string, most = VALUE_BYTES) => {
       const encoded = ownValue(data, key);
       const bytes = encoded === undefined ? 0 : Buffer.byteLength(encoded, 'base64');
       if (bytes > most) throw tooLarge(namespace, name, key, bytes, most);
@@ -132,18 +178,18 @@ export function createSecretReader(
     return {
       type,
       resourceVersion: secret.metadata.resourceVersion,
-      get,
+      get: valueOf,
       word: (key) =>
         trimmed(
-          get(key),
+          valueOf(key),
           (text) => text.trim(),
-          () => unreadable(namespace, name, key),
+          () => malformed(namespace, name, key),
         ),
       line: (key) =>
         trimmed(
-          get(key),
+          valueOf(key),
           (text) => trimEndOf(text, isLineBreak),
-          () => unreadable(namespace, name, key),
+          () => malformed(namespace, name, key),
         ),
     };
   }

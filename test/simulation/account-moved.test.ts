@@ -24,6 +24,8 @@ function fleetOf(allowedHosts?: string[]) {
   fleet.create(secrets, { metadata: { name: 'large' }, data: { ...data, accessToken: btoa('x'.repeat(200_000)) } });
   const fits = ({ target }: Message) => target.includes('secrets/forbidden');
   world.arm({ to: 'kubernetes', fits, count: 1e9, fault: { kubernetes: 403 } });
+  const isBroken = ({ target }: Message) => target.includes('secrets/broken');
+  world.arm({ to: 'kubernetes', fits: isBroken, count: 1e9, fault: { kubernetes: 500 } });
   const reasonOf = (path: string, type: string) =>
     fleet.read(`${GROUP}/${path}`).status.conditions.find((one) => one.type === type)?.reason;
   const messageOf = (path: string, type: string) =>
@@ -44,6 +46,7 @@ describe('nothing is sent to the service of before, where the account names', ()
     ['another service, and a Secret of the cluster', { ...elsewhere, ...named('of-the-cluster') }, 'SecretRefused'],
     ['another service, and a Secret that is far too large', { ...elsewhere, ...named('large') }, 'SecretRefused'],
     ['another service, and a Secret that may not be read', { ...elsewhere, ...named('forbidden') }, 'SecretForbidden'],
+    ['another service, and a Secret that is not given', { ...elsewhere, ...named('broken') }, 'SecretUnreadable'],
     [
       'another service, and no certificates for it',
       { ...elsewhere, caBundleSecretRef: { name: 'pass-codes', key: 'constructor' } },

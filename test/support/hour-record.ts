@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/clock.ts';
 import { digesterOf, identityOf } from '../../src/kinds/cloud-account/members.ts';
 import { signatureOf } from '../../src/kinds/cloud-account/record.ts';
 import { type Account, cloudAccountResource } from '../../src/kinds/cloud-account/schema.ts';
@@ -15,7 +16,7 @@ export async function recordHour(
   const account = await client.get<Account>(cloudAccountResource, namespace, name);
   const read = await readSettings(
     account,
-    createSecretReader(client, () => undefined),
+    createSecretReader(client, () => undefined, systemClock),
     undefined,
   );
   if ('hold' in read) throw new Error(read.hold.message);

@@ -1,3 +1,4 @@
+import { systemClock } from '../../clock.ts';
 import type { Account } from '../../kinds/cloud-account/schema.ts';
 import { cloudAccountResource, clusterCloudAccountResource } from '../../kinds/cloud-account/schema.ts';
 import { type AccountSettings, readSettings } from '../../kinds/cloud-account/settings.ts';
@@ -103,6 +104,7 @@ export async function openSettings(session: Session, found: FoundAccount): Promi
       },
     },
     () => undefined,
+    systemClock,
   );
   const read = await readSettings(found.account, secrets, undefined);
   if ('settings' in read) return read.settings;

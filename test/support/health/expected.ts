@@ -62,6 +62,7 @@ const managed: Rows<keyof typeof CommonReason | keyof typeof FailureReason | Use
   NotFound: ['waits', 'worksAndWaits'],
   SecretForbidden: ['stalled', 'worksAndStalled'],
   SecretRefused: ['stalled', 'worksAndStalled'],
+  SecretUnreadable: ['waits', 'worksAndWaits'],
   FinalizerNotKept: ['stalled', 'worksAndStalled'],
   InternalError: ['waits', 'worksAndWaits'],
   AccountNotFound: ['waits'],
@@ -97,6 +98,7 @@ const account: Rows<OwnReason | AccountFailure | 'Paused'> = {
   CredentialsRejected: ['stalled'],
   SecretForbidden: ['stalled'],
   SecretRefused: ['stalled'],
+  SecretUnreadable: ['waits'],
   Conflict: ['waits'],
   UnexpectedResponse: ['waits'],
 };

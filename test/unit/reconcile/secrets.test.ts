@@ -41,7 +41,7 @@ function answer({ name, resourceVersion }: { name: string; resourceVersion: stri
 
 it('a read that began before a change was seen is shared by nobody who asks after it', async () => {
   let seen = '1';
-  const reader = createSecretReader(client, () => seen);
+  const reader = createSecretReader(client, () => seen, systemClock);
   const read = async () => (await reader.read('web', 'tls'))?.resourceVersion;
   const before = [read(), read()];
   await eventually(() => expect(reads).toHaveLength(1));
@@ -56,7 +56,7 @@ it('a read that began before a change was seen is shared by nobody who asks afte
 /** A Secret that holds these bytes under `key`. */
 async function holding(value: string | Buffer): Promise<SecretContent> {
   const data = { key: Buffer.from(value).toString('base64') };
-  const reading = createSecretReader(client, () => '1').read('fleet', 's');
+  const reading = createSecretReader(client, () => '1', systemClock).read('fleet', 's');
   await eventually(() => expect(reads).toHaveLength(1));
   answer({ name: 's', resourceVersion: '1' }, data);
   const secret = await reading;

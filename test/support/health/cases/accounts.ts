@@ -10,6 +10,7 @@ import type { Account } from '../../../../src/kinds/cloud-account/schema.ts';
 import { accountStatus } from '../../../../src/kinds/cloud-account/status.ts';
 import { accountFailure } from '../../../../src/kinds/cloud-account/trouble.ts';
 import type { Verdict } from '../../../../src/reconcile/conditions.ts';
+import { SecretUnreadableError } from '../../../../src/reconcile/secrets.ts';
 import { accountBraked } from '../braked.ts';
 import { type HealthCase, leaving, metadataOf, now, secretForbidden } from '../case.ts';
 import { missing } from '../losses.ts';
@@ -54,6 +55,7 @@ export const accountCases: readonly HealthCase[] = [
   },
   { title: 'an account whose service is busy', object: failed(new ConflictError('busy', 'Nothing to do.', details)) },
   { title: 'an account whose Secret may not be read', object: failed(secretForbidden) },
+  { title: 'an account whose Secret cannot be read', object: failed(new SecretUnreadableError('no key', 'See why.')) },
   {
     title: 'an account whose service is something else',
     object: failed(new UnexpectedResponseError('no list', 'Check baseURL.', { ...details, path: '(body)' })),

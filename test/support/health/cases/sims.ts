@@ -24,7 +24,7 @@ import { failureOf } from '../../../../src/reconcile/failure.ts';
 import { FinalizerNotKeptError } from '../../../../src/reconcile/finalizer.ts';
 import { abandonedHold, pausedHold } from '../../../../src/reconcile/object-state.ts';
 import type { Hold, Plan, Step } from '../../../../src/reconcile/plan.ts';
-import { SecretRefusedError } from '../../../../src/reconcile/secrets.ts';
+import { SecretRefusedError, SecretUnreadableError } from '../../../../src/reconcile/secrets.ts';
 import type { Shown } from '../../../../src/reconcile/write-outcome.ts';
 import { heldByBrake } from '../braked.ts';
 import { concluded, ended, type HealthCase, holdIn, leaving, metadataOf, now, secretForbidden } from '../case.ts';
@@ -103,6 +103,7 @@ const errors: readonly (readonly [string, Error])[] = [
   ],
   ['it is not there', new NotFoundError('not found', 'Check the ID.', details)],
   ['a Secret may not be read', secretForbidden],
+  ['a Secret cannot be read', new SecretUnreadableError('no key', 'See why.')],
   ['a Secret belongs to the cluster', new SecretRefusedError('it is a token', 'Use another.')],
   ['something takes the finalizer off', new FinalizerNotKeptError('create')],
   ['the operator has a bug', new TypeError('cannot read properties of undefined')],
