@@ -12,7 +12,7 @@ export const EventReason = {
   Deleted: 'Deleted',
   /** Released, and left as it is at the service. */
   Orphaned: 'Orphaned',
-  /** It was deleted with its finalizer taken off by hand, or is not in a cluster that was restored, and what belongs to it stays at the service. */
+  /** What belongs to it stays at the service, or may: it was deleted with its finalizer taken off by hand, is not in a cluster that was restored, or took over another one after its creation was interrupted. */
   LeftBehind: 'LeftBehind',
   /** It vanished from the service although it should be there. */
   Vanished: 'Vanished',

@@ -16,6 +16,11 @@ export function leftBehindMessage(kind: string, what: string | undefined, missin
     : `${what} stays at the service, and nobody looks after it: ${gone} Create the ${kind} again to manage it; to have it deleted, set deletionPolicy: Delete there, and delete it.`;
 }
 
+/** The same where a spec came to name what exists already, and what an interrupted creation may have made is not that. */
+export function takenInsteadMessage(id: string): string {
+  return `Took over ${id}, as the spec asks. A creation was interrupted before that, and may have made another at the service, which nobody looks after. Look for it there, and delete it if nobody needs it.`;
+}
+
 /** The same for a resource that is abandoned, which nothing is looked at for. */
 export function abandonedMessage(id: string | undefined, creationUnclear: boolean): string {
   const abandoned = 'Abandoned as its annotation asks; ';

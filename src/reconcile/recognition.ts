@@ -2,6 +2,7 @@ import { nextCreation } from './creation.ts';
 import type { Engine } from './engine.ts';
 import { EventReason } from './events.ts';
 import type { ManagedKind } from './kind.ts';
+import { takenInsteadMessage } from './letting-go.ts';
 import type { ManagedObject } from './managed-object.ts';
 import type { Step } from './plan.ts';
 import { AMONG_MARK, HELD_MARK, MISSING_MARK, VANISHED_MARK, without } from './progress.ts';
@@ -13,8 +14,8 @@ const GONE_ONCE_FOUND = [VANISHED_MARK, HELD_MARK, AMONG_MARK, MISSING_MARK];
 
 /** Tells whose what was found at the service is, and that something was found or has gone. */
 export function createRecognition<T extends ManagedObject, F>(
-  kind: Pick<ManagedKind<T, F, Step>, 'identify'>,
-  engine: Pick<Engine, 'events' | 'settleMilliseconds' | 'shownMilliseconds'>,
+  kind: Pick<ManagedKind<T, F, Step>, 'identify' | 'isCostly'>,
+  engine: Pick<Engine, 'events' | 'log' | 'settleMilliseconds' | 'shownMilliseconds'>,
 ) {
   /** Takes over what gathering found, or notices that it has vanished. */
   function recognise(work: Work<T>, facts: F): { id: string } | undefined {
@@ -22,7 +23,13 @@ export function createRecognition<T extends ManagedObject, F>(
     const found = kind.identify(facts);
     const { progress } = memory;
     if (found) {
+      const mayHaveMade = kind.isCostly && progress.id === undefined && memory.creation.state === 'unclear';
       memory.progress = without(GONE_ONCE_FOUND, afterSight(progress, found, memory.lost));
+      if (mayHaveMade && memory.progress.ownership === 'Adopted') {
+        const message = takenInsteadMessage(found.id);
+        engine.events.record({ object, type: 'Warning', reason: EventReason.LeftBehind, message });
+        engine.log.warn({ key: work.key, reason: EventReason.LeftBehind }, message);
+      }
       memory.creation = nextCreation(memory.creation, { type: 'found' }, engine);
     } else if (progress.id !== undefined) {
       engine.events.record({

@@ -107,7 +107,11 @@ async function search(flags: Flags, range: { first: number; last: number }): Pro
   if (worst && flags.shrink) await explain(worst);
   if (flags.keep) await keep(failures);
   if (flags.json) console.log(JSON.stringify({ lived, seconds: seconds(), failure: failures[0] ?? null }));
-  console.log(`${lived - failures.length} lives as promised, ${failures.length} not, in ${seconds().toFixed(1)} s`);
+  const left = seeds.length - lived;
+  const over = left > 0 ? `, ${left} not lived` : '';
+  console.log(
+    `${lived - failures.length} lives as promised, ${failures.length} not${over}, in ${seconds().toFixed(1)} s`,
+  );
   if (lived === 0) console.error('error: no life came to its end in that time; allow more with --minutes');
   process.exitCode = failures.length > 0 || lived === 0 ? 1 : 0;
 }

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import type { Message } from '../../src/shadow/world/messages.ts';
+import { atFirst } from './at-first.ts';
+import { createVirtualFleet } from './fleet.ts';
+import { GROUP, GW, gateway, letPass, MGW, OTHER } from './gateway-fleet.ts';
+
+/** What a creation made whose answer was lost costs money: somebody has to be told that nobody looks after it. */
+
+const EVENTS = '/apis/events.k8s.io/v1/namespaces/fleet/events';
+const eventsSchema = z.object({ items: z.array(z.object({ type: z.string(), reason: z.string(), note: z.string() })) });
+
+it.each([
+  {
+    what: 'another than its interrupted creation may have made',
+    mayBeOurs: false,
+    notes: [
+      `Took over ${OTHER.id}, as the spec asks. A creation was interrupted before that, and may have made another at the service, which nobody looks after. Look for it there, and delete it if nobody needs it.`,
+    ],
+  },
+  { what: 'the one that its interrupted creation made', mayBeOurs: true, notes: [] },
+])(
+  'a MobileGateway whose spec comes to name $what says so where something may be left',
+  async ({ mayBeOurs, notes }) => {
+    const fleet = createVirtualFleet({ seeds: { fleet: { gateways: [GW, OTHER] } } });
+    const { world } = fleet;
+    world.start('operator');
+    const fits = ({ route }: Message) => route === 'POST /appliance';
+    world.arm({ to: 'service', fits, count: 1, fault: 'lost-answer' });
+    await letPass(fleet, 900);
+    let made: string | undefined;
+    atFirst(world, 'arrived', fits, () => {
+      world.at(world.now() + 1, () => {
+        made = [...world.service.world('fleet').gateways.keys()].find((id) => id !== GW.id && id !== OTHER.id);
+        fleet.patch(`${MGW}/one`, { spec: { resourceID: mayBeOurs ? made : OTHER.id } });
+      });
+    });
+    gateway(fleet, 'one', { planID: 2 });
+    await letPass(fleet, 900);
+    const answer = world.apiserver.handle({ method: 'GET', path: EVENTS, user: 'user' });
+    const { items } = eventsSchema.parse(JSON.parse('body' in answer ? answer.body : ''));
+    expect([
+      fleet.read(`${GROUP}/mobilegateways/one`).status.id,
+      items.flatMap(({ reason, note }) => (reason === 'LeftBehind' ? [note] : [])),
+    ]).toEqual([mayBeOurs ? made : OTHER.id, notes]);
+  },
+);
