@@ -6,7 +6,7 @@ import { takenInsteadMessage } from './letting-go.ts';
 import type { ManagedObject } from './managed-object.ts';
 import type { Step } from './plan.ts';
 import { AMONG_MARK, HELD_MARK, MISSING_MARK, VANISHED_MARK, without } from './progress.ts';
-import { afterSight, afterVanishing } from './restored.ts';
+import { afterSight, afterVanishing, INTENT_MARK } from './restored.ts';
 import type { Work } from './work.ts';
 
 /** What is there has not vanished, and its creation is not held. */
@@ -14,7 +14,7 @@ const GONE_ONCE_FOUND = [VANISHED_MARK, HELD_MARK, AMONG_MARK, MISSING_MARK];
 
 /** Tells whose what was found at the service is, and that something was found or has gone. */
 export function createRecognition<T extends ManagedObject, F>(
-  kind: Pick<ManagedKind<T, F, Step>, 'identify' | 'isCostly'>,
+  kind: Pick<ManagedKind<T, F, Step>, 'identify'>,
   engine: Pick<Engine, 'events' | 'log' | 'settleMilliseconds' | 'shownMilliseconds'>,
 ) {
   /** Takes over what gathering found, or notices that it has vanished. */
@@ -23,7 +23,8 @@ export function createRecognition<T extends ManagedObject, F>(
     const found = kind.identify(facts);
     const { progress } = memory;
     if (found) {
-      const mayHaveMade = kind.isCostly && progress.id === undefined && memory.creation.state === 'unclear';
+      const isAsked = progress.id === undefined && progress.marks[INTENT_MARK] !== undefined;
+      const mayHaveMade = isAsked && memory.creation.state === 'unclear';
       memory.progress = without(GONE_ONCE_FOUND, afterSight(progress, found, memory.lost));
       if (mayHaveMade && memory.progress.ownership === 'Adopted') {
         const message = takenInsteadMessage(found.id);

@@ -10,6 +10,9 @@ const ROUNDING_MILLISECONDS = 2000;
 /** The clock of the service may differ from the cluster's by this much. Milliseconds. */
 export const CLOCKS_APART_MILLISECONDS = 60_000;
 
+/** The mark of what was asked for, where nothing else tells it from what others have made. */
+export const INTENT_MARK = 'creation';
+
 /**
  * Whether the status was written for another object than the one it is on: a backup was restored, in this cluster or
  * another, and what the status says of whose work something is was true of an object that is gone, or lives elsewhere.
@@ -36,7 +39,7 @@ export function isInterrupted(object: ManagedObject): boolean {
 /** What was asked for is on record, as it is where nothing else tells it from what others have made. */
 function isAskedFor(object: ManagedObject): boolean {
   const status: Readonly<Record<string, unknown>> = { ...object.status };
-  return !isStatusOfAnother(object) && status['creation'] !== undefined;
+  return !isStatusOfAnother(object) && status[INTENT_MARK] !== undefined;
 }
 
 /** The account that a status tells; of one that was written for another object and names nothing that could be found, none. */

@@ -117,3 +117,46 @@ it.each([
     'Until then the credentials last seen are used for what still needs them (1 resource).',
   );
 });
+
+it('what was paused, and whose Secret cannot be read once it is not any more, waits, and says for what', async () => {
+  const { fleet, world, sent, reasonOf, messageOf } = fleetOf();
+  fleet.createSim('fleet', 'truck', 1);
+  await letPass(fleet, 300);
+  const paused = (value: string | null) =>
+    fleet.patch(`${GROUP}/cloudaccounts/default`, { metadata: { annotations: { 'edgeline.dev/paused': value } } });
+  paused('true');
+  await letPass(fleet, 60);
+  const fits = ({ target }: Message) => target.includes('secrets/credentials');
+  world.arm({ to: 'kubernetes', fits, count: 1e9, fault: { kubernetes: 500 } });
+  paused(null);
+  fleet.patch(`${GROUP}/sims/truck`, { spec: { activated: false } });
+  sent.length = 0;
+  await letPass(fleet, 600);
+  expect([sent, reasonOf('cloudaccounts/default', 'Ready'), reasonOf('sims/truck', 'Synced')]).toEqual([
+    [],
+    'SecretUnreadable',
+    'AccountNotReady',
+  ]);
+  expect(messageOf('sims/truck', 'Synced')).toContain("The Secret credentials in namespace fleet can't be read");
+  world.calm();
+  await letPass(fleet, 600);
+  expect([...fleet.waiting('fleet')]).toEqual([]);
+});
+
+it('an account whose Secret cannot be read goes on with the credentials seen last, and says so', async () => {
+  const { fleet, world, reasonOf, messageOf } = fleetOf();
+  fleet.createSim('fleet', 'truck', 1);
+  await letPass(fleet, 300);
+  const fits = ({ target }: Message) => target.includes('secrets/credentials');
+  world.arm({ to: 'kubernetes', fits, count: 1e9, fault: { kubernetes: 500 } });
+  await letPass(fleet, 1800);
+  fleet.patch(`${GROUP}/sims/truck`, { spec: { activated: false } });
+  await letPass(fleet, 60);
+  expect([reasonOf('cloudaccounts/default', 'Ready'), reasonOf('sims/truck', 'Synced')]).toEqual([
+    'SecretUnreadable',
+    'Available',
+  ]);
+  expect(messageOf('cloudaccounts/default', 'Ready')).toContain(
+    'Until then the credentials last seen are used for what still needs them (1 resource).',
+  );
+});

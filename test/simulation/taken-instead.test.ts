@@ -2,12 +2,17 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Message } from '../../src/shadow/world/messages.ts';
 import { atFirst } from './at-first.ts';
-import { createVirtualFleet } from './fleet.ts';
+import { createVirtualFleet, type VirtualFleet } from './fleet.ts';
 import { GROUP, GW, gateway, letPass, MGW, OTHER } from './gateway-fleet.ts';
 
 /** What a creation made whose answer was lost costs money: somebody has to be told that nobody looks after it. */
 
 const EVENTS = '/apis/events.k8s.io/v1/namespaces/fleet/events';
+const leftOf = ({ world }: VirtualFleet) => {
+  const answer = world.apiserver.handle({ method: 'GET', path: EVENTS, user: 'user' });
+  const { items } = eventsSchema.parse(JSON.parse('body' in answer ? answer.body : ''));
+  return items.flatMap(({ reason, note }) => (reason === 'LeftBehind' ? [note] : []));
+};
 const eventsSchema = z.object({ items: z.array(z.object({ type: z.string(), reason: z.string(), note: z.string() })) });
 
 it.each([
@@ -37,11 +42,32 @@ it.each([
     });
     gateway(fleet, 'one', { planID: 2 });
     await letPass(fleet, 900);
-    const answer = world.apiserver.handle({ method: 'GET', path: EVENTS, user: 'user' });
-    const { items } = eventsSchema.parse(JSON.parse('body' in answer ? answer.body : ''));
-    expect([
-      fleet.read(`${GROUP}/mobilegateways/one`).status.id,
-      items.flatMap(({ reason, note }) => (reason === 'LeftBehind' ? [note] : [])),
-    ]).toEqual([mayBeOurs ? made : OTHER.id, notes]);
+    expect([fleet.read(`${GROUP}/mobilegateways/one`).status.id, leftOf(fleet)]).toEqual([
+      mayBeOurs ? made : OTHER.id,
+      notes,
+    ]);
   },
 );
+
+it('one whose status a restore lost, and that is told its ID, is told of no interrupted creation', async () => {
+  const fleet = createVirtualFleet({ seeds: { fleet: { gateways: [GW] } } });
+  const { world } = fleet;
+  const operator = world.start('operator');
+  gateway(fleet, 'one', { planID: 2 });
+  await letPass(fleet, 900);
+  const { spec, metadata, status } = fleet.read(`${MGW}/one`);
+  operator.kill(600_000);
+  fleet.patch(`${MGW}/one`, { metadata: { finalizers: null } });
+  world.apiserver.handle({ method: 'DELETE', path: `${MGW}/one`, user: 'user' });
+  await letPass(fleet, 60);
+  fleet.create(MGW, {
+    apiVersion: 'edgeline.dev/v1alpha1',
+    kind: 'MobileGateway',
+    metadata: { name: 'one', finalizers: metadata.finalizers },
+    spec,
+  });
+  await letPass(fleet, 1200);
+  fleet.patch(`${MGW}/one`, { spec: { resourceID: status.id } });
+  await letPass(fleet, 900);
+  expect([fleet.read(`${MGW}/one`).status.id, leftOf(fleet)]).toEqual([status.id, []]);
+});

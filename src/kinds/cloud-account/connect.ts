@@ -38,6 +38,11 @@ export interface ConnectorOptions {
 export interface Connector {
   /** What stands in the way of using the account; undefined when the service accepted its credentials. */
   connect(key: ObjectKey, account: Account, signal: AbortSignal, slot: Slot): Promise<AccountHold | undefined>;
+  /**
+   * Why the account cannot be used, and what its session of before goes on with: a Secret may go before what needs it, as when a
+   * namespace is deleted.
+   */
+  keptInMemory(key: ObjectKey, hold: AccountHold): AccountHold;
   /** Milliseconds until a look that a person asked for, and that is not taken yet, may be. */
   untilLook(key: ObjectKey, account: Account): number;
   forget(key: ObjectKey): void;
@@ -66,6 +71,11 @@ export function createConnector(options: ConnectorOptions): Connector {
     }
     const read = await readSettings(account, options.secrets, options.allowedHosts).catch((error: unknown) => {
       closeOther(key, account);
+      // What it may read by now may be another's: what it had before the pause is not gone on with.
+      if (paused.delete(key)) {
+        registry.close(key);
+        options.pauses.resumed(key);
+      }
       throw error;
     });
     if ('hold' in read) {
@@ -152,10 +162,6 @@ export function createConnector(options: ConnectorOptions): Connector {
     }
   }
 
-  /**
-   * Why the account cannot be used, and what its session of before goes on with: a Secret may go before what needs it, as when a
-   * namespace is deleted.
-   */
   function keptInMemory(key: ObjectKey, hold: AccountHold): AccountHold {
     const session = registry.get(key);
     const needed = users.inNeed(key).length;
@@ -170,6 +176,7 @@ export function createConnector(options: ConnectorOptions): Connector {
 
   return {
     connect,
+    keptInMemory,
     untilLook(key, account) {
       const isWaiting = account.metadata.annotations?.[Annotation.reconcileAt] !== asked.get(key);
       return isWaiting ? looks.wait(key) : Number.POSITIVE_INFINITY;

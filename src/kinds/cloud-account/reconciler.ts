@@ -7,6 +7,7 @@ import type { EventRecorder } from '../../kubernetes/events.ts';
 import type { Informer } from '../../kubernetes/informer.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import type { AccountResolver } from '../../reconcile/account.ts';
+import { FailureReason } from '../../reconcile/failure-reason.ts';
 import { DecisionOutdatedError } from '../../reconcile/guard.ts';
 import { type ObjectKey, parseKey, type Reconciler, type Result, type Slot } from '../../reconcile/reconciler.ts';
 import { reportWriteFailure } from '../../reconcile/report-write-failure.ts';
@@ -27,6 +28,14 @@ import { accountFailure } from './trouble.ts';
 
 /** Keeps an account while resources use it. */
 export const FINALIZER = 'edgeline.dev/account';
+
+/** What tells that a Secret, or what is in it, could not be had. */
+const OF_SECRETS: ReadonlySet<string> = new Set([
+  FailureReason.SecretForbidden,
+  FailureReason.SecretRefused,
+  FailureReason.SecretUnreadable,
+]);
+
 export interface AccountReconcilerOptions extends Omit<ConnectorOptions, 'onVerified'> {
   readonly kind: 'CloudAccount' | 'ClusterCloudAccount';
   readonly resource: Resource;
@@ -135,7 +144,7 @@ export function createAccountReconciler(options: AccountReconcilerOptions): Acco
       if (!(error instanceof EdgelineError) || isOfCluster) throw error;
       if (error instanceof DecisionOutdatedError) return { requeue: 'now' };
       const failure = accountFailure(error);
-      hold = failure.hold;
+      hold = OF_SECRETS.has(failure.hold.reason) ? connector.keptInMemory(key, failure.hold) : failure.hold;
       retry =
         failure.next === 'wait-for-account'
           ? { requeue: 'after', milliseconds: failure.afterSeconds * 1000 }
