@@ -71,3 +71,34 @@ it('one whose status a restore lost, and that is told its ID, is told of no inte
   await letPass(fleet, 900);
   expect([fleet.read(`${MGW}/one`).status.id, leftOf(fleet)]).toEqual([status.id, []]);
 });
+
+it.each([
+  { what: 'made by hand in the same minutes, stays', isRenamed: false },
+  { what: 'made by it and renamed, goes, as a person was asked', isRenamed: true },
+])('a gateway that a spec came to name, and that was $what when the resource is deleted', async ({ isRenamed }) => {
+  const fleet = createVirtualFleet({ seeds: { fleet: { gateways: [GW] } } });
+  const { world } = fleet;
+  const operator = world.start('operator');
+  const { gateways } = world.service.world('fleet');
+  const fits = ({ route }: Message) => route === 'POST /appliance';
+  world.arm({ to: 'service', fits, count: 1, fault: isRenamed ? 'lost-answer' : 'lost-request' });
+  await letPass(fleet, 3600);
+  let named = '';
+  atFirst(world, isRenamed ? 'arrived' : 'written', fits, () => {
+    operator.kill(60_000);
+    world.at(world.now() + 30_000, () => {
+      if (isRenamed) world.service.edit({ gateways: { one: { name: 'renamed' } } });
+      else world.service.add('fleet', 'gateways', { name: 'by hand', zone: 'is1b' });
+      named = [...gateways.keys()].find((id) => id !== GW.id) ?? '';
+      if (!isRenamed) fleet.patch(`${MGW}/one`, { spec: { resourceID: named } });
+    });
+  });
+  gateway(fleet, 'one', { planID: 2 });
+  await letPass(fleet, 1200);
+  if (isRenamed) fleet.patch(`${MGW}/one`, { spec: { resourceID: named } });
+  await letPass(fleet, 600);
+  expect(fleet.read(`${MGW}/one`).status.id).toBe(named);
+  world.apiserver.handle({ method: 'DELETE', path: `${MGW}/one`, user: 'user' });
+  await letPass(fleet, 600);
+  expect([...gateways.keys()]).toEqual(isRenamed ? [GW.id] : [GW.id, named]);
+});

@@ -128,7 +128,9 @@ export function describeGatewayStep(step: GatewayStep): string {
     case 'create':
       return `asked for the gateway "${step.name}" with plan ${step.planID}`;
     case 'recognise':
-      return 'found the gateway whose creation was interrupted';
+      return step.isOwn
+        ? 'found the gateway whose creation was interrupted'
+        : 'took over another gateway than the one whose creation was interrupted';
     case 'updateSettings':
       return `sent the settings ${step.fields.join(', ')}`;
     case 'config':

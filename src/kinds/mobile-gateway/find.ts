@@ -136,6 +136,12 @@ function isRenounced(object: MobileGateway, creation: Creation): boolean {
   return (told.observedGeneration ?? 0) < (object.metadata.generation ?? 0);
 }
 
+/** A person was told that this may be what the interrupted creation made. */
+export function wasAskedOf({ status }: MobileGateway, { id }: Gateway): boolean {
+  const told = findCondition(status?.conditions, 'Stalled');
+  return told?.reason === GatewayReason.CreationAmbiguous && told.message.includes(id);
+}
+
 function isNamedAs(object: MobileGateway, { name }: Creation): boolean {
   return nameOf(object) === name;
 }

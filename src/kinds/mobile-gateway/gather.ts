@@ -26,6 +26,7 @@ import {
   isMadeBy,
   isMeantBy,
   isTheGateway,
+  wasAskedOf,
 } from './find.ts';
 import { placeOf } from './made.ts';
 import { holdMayBeAnothers, intentOf, mayBeMadeBy, nameOf } from './makers.ts';
@@ -234,10 +235,14 @@ function isDNSDoubtful({ object, progress }: Pass<MobileGateway>, details: Detai
   return details.isDNSOld(object, id) || (asked !== undefined && asked !== progress.marks.lastHandledReconcileAt);
 }
 
-/** What is there may be what this resource asked for, and was made while that was under way. */
-function isOwnWork({ progress, unclearUntil }: Pass<MobileGateway>, observed: Gateway | undefined): boolean {
+/**
+ * What is there may be what this resource asked for, and was made while that was under way. By another name it is so only where
+ * a person was asked and says so: others make gateways, too.
+ */
+function isOwnWork({ object, progress, unclearUntil }: Pass<MobileGateway>, observed: Gateway | undefined): boolean {
   const { creation }: GatewayMarks = progress.marks;
   if (creation === undefined || observed === undefined) return creation !== undefined;
+  if (observed.name !== creation.name && !wasAskedOf(object, observed)) return false;
   return mayBeMadeBy(creation, observed) && isMadeBy(observed, unclearUntil);
 }
 

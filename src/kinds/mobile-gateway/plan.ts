@@ -43,7 +43,11 @@ export function planGateway(facts: GatewayFacts): GatewayPlan {
   if (arrival) return only(facts, arrival);
   return combine(
     // An intent that stayed would have a gateway of that name taken for the own one, should this one ever vanish.
-    { steps: facts.marks.creation ? [{ do: 'recognise', changes: [], silent: true }] : [] },
+    {
+      steps: facts.marks.creation
+        ? [{ do: 'recognise', isOwn: facts.ownership === 'Created', changes: [], silent: true }]
+        : [],
+    },
     ...partsOf<GatewayPart, PlannerInput>(gatewayPlanners, facts, observed),
     planBoot(facts, observed),
     planPlan(facts, observed),

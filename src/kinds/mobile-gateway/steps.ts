@@ -39,7 +39,7 @@ type Carrying = { readonly fields: readonly (keyof GatewayApplied)[] } & (
 type Other = { readonly fields?: never } & (
   | { readonly do: 'create'; readonly name: string; readonly planID: number }
   /** No call: the gateway an interrupted creation left was found, and the intent has done its duty. */
-  | { readonly do: 'recognise' }
+  | { readonly do: 'recognise'; readonly isOwn: boolean }
   /** Interim: more settings follow in the same plan, so the status goes on saying that a config is pending. */
   | { readonly do: 'config'; readonly isInterim?: true; readonly follows: true }
   | { readonly do: 'boot' }
