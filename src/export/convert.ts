@@ -2,6 +2,7 @@ import { namesOf } from '../import/terraform/names.ts';
 import type { Converted, Finding, Manifest, SecretManifest } from '../import/terraform/result.ts';
 import { gatewaySpec } from '../kinds/mobile-gateway/schema.ts';
 import { simSpec } from '../kinds/sim/schema.ts';
+import { type ManagedKindName, manifestRank } from '../reconcile/kind-names.ts';
 import { compareText } from '../text.ts';
 import type { Context, ExportOptions } from './context.ts';
 import { gatewayOf } from './gateway.ts';
@@ -58,12 +59,13 @@ export function convert(picture: Picture, selection: Selection, options: ExportO
     sites: new Map(wanted.sites.map((one) => [one.site.id, named.sites.get(one) ?? ''])),
     places: placesOf(picture),
   };
-  const converted: readonly Converted[] = [
-    ...wanted.gateways.map((one) => gatewayOf(one, named.gateways.get(one) ?? '', context)),
-    ...wanted.sims.map((one) => simOf(one, named.sims.get(one) ?? '', context)),
-    ...wanted.sites.map((one) => siteOf(one, named.sites.get(one) ?? '', context)),
-    ...wanted.certificates.map((one) => certificateOf(one, named.sites.get(one) ?? '', context)),
-  ];
+  const byKind: Readonly<Record<ManagedKindName, readonly Converted[]>> = {
+    MobileGateway: wanted.gateways.map((one) => gatewayOf(one, named.gateways.get(one) ?? '', context)),
+    Sim: wanted.sims.map((one) => simOf(one, named.sims.get(one) ?? '', context)),
+    WebAccelSite: wanted.sites.map((one) => siteOf(one, named.sites.get(one) ?? '', context)),
+    SiteCertificate: wanted.certificates.map((one) => certificateOf(one, named.sites.get(one) ?? '', context)),
+  };
+  const converted = Object.values(byKind).flat();
   const without = wanted.sites.filter((one) => !wanted.certificates.includes(one));
   return {
     manifests: converted.flatMap(({ manifest }) => manifest ?? []).toSorted(byKindAndName),
@@ -72,10 +74,8 @@ export function convert(picture: Picture, selection: Selection, options: ExportO
   };
 }
 
-const ORDER: readonly Manifest['kind'][] = ['MobileGateway', 'Sim', 'WebAccelSite', 'SiteCertificate'];
-
 const byKindAndName = (a: Manifest, b: Manifest) =>
-  ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || compareText(a.name, b.name);
+  manifestRank[a.kind] - manifestRank[b.kind] || compareText(a.name, b.name);
 
 function zip<A, B>(keys: readonly A[], values: readonly B[]): [A, B][] {
   return keys.flatMap((key, index) => {

@@ -4,6 +4,7 @@ import type { ServiceAccess } from '../cli/service/open.ts';
 import { CloudError } from '../cloud/errors.ts';
 import type { EdgelineError } from '../errors.ts';
 import type { Finding } from '../import/terraform/result.ts';
+import type { ManagedKindName } from '../reconcile/kind-names.ts';
 import { addressOf } from './context.ts';
 import type { Picture, SeenGateway, SeenSim, SeenSite } from './picture.ts';
 import type { Selection } from './select.ts';
@@ -14,7 +15,7 @@ export interface Read {
   readonly picture: Picture;
   readonly gaps: readonly Finding[];
   /** Areas of which nothing was seen. */
-  readonly unseen: ReadonlySet<'Sim' | 'MobileGateway' | 'WebAccelSite' | 'SiteCertificate'>;
+  readonly unseen: ReadonlySet<ManagedKindName>;
 }
 
 type Access = Pick<ServiceAccess, 'reads' | 'reserve' | 'usage' | 'hour' | 'dialect'>;
@@ -43,12 +44,8 @@ export async function readPicture(options: ReadOptions): Promise<Read> {
   const { selection } = options;
   const gaps: Finding[] = [];
   const failures: EdgelineError[] = [];
-  const unseen = new Set<'Sim' | 'MobileGateway' | 'WebAccelSite' | 'SiteCertificate'>();
-  const area = async <T>(
-    address: string,
-    kinds: readonly ('Sim' | 'MobileGateway' | 'WebAccelSite' | 'SiteCertificate')[],
-    read: () => Promise<T[]>,
-  ) => {
+  const unseen = new Set<ManagedKindName>();
+  const area = async <T>(address: string, kinds: readonly ManagedKindName[], read: () => Promise<T[]>) => {
     try {
       return await read();
     } catch (error) {

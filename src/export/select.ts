@@ -2,16 +2,14 @@ import { UsageError } from '../cli/errors.ts';
 import { type KindName, parseTarget } from '../cli/kinds.ts';
 import { harmless } from '../cli/text/harmless.ts';
 import { EdgelineError } from '../errors.ts';
+import { type ManagedKindName, managedKindNames } from '../reconcile/kind-names.ts';
 import type { Picture, SeenGateway, SeenSim, SeenSite } from './picture.ts';
 
 /** What a person asks for: `KIND`, or `KIND/NAME` with a name, an ID, an ICCID or a domain of the service. */
 export interface Wish {
-  readonly kind: ExportedKind;
+  readonly kind: ManagedKindName;
   readonly name: string | undefined;
 }
-
-const exportedKinds = ['Sim', 'MobileGateway', 'WebAccelSite', 'SiteCertificate'] as const;
-type ExportedKind = (typeof exportedKinds)[number];
 
 /** What was named is not there. */
 class NotInAccount extends EdgelineError {
@@ -25,16 +23,15 @@ export interface Selection {
   site(seen: Pick<SeenSite, 'site'>): boolean;
   certificate(seen: Pick<SeenSite, 'site'>): boolean;
   /** Whether any of that kind may be among them. */
-  has(kind: ExportedKind): boolean;
+  has(kind: ManagedKindName): boolean;
   /** Throws `NotInAccount` for the first wish that nothing in the account is meant by. */
-  check(picture: Picture, unseen: ReadonlySet<ExportedKind>): void;
+  check(picture: Picture, unseen: ReadonlySet<ManagedKindName>): void;
 }
 
 /** Without a word, all but certificates, which need Secrets that a person has to make. */
-const ALL: readonly Wish[] = (['MobileGateway', 'Sim', 'WebAccelSite'] as const).map((kind) => ({
-  kind,
-  name: undefined,
-}));
+const ALL: readonly Wish[] = managedKindNames
+  .filter((kind) => kind !== 'SiteCertificate')
+  .map((kind) => ({ kind, name: undefined }));
 
 /** Reads the arguments of a command line. Throws `UsageError`. */
 export function parseWish(text: string): Wish {
@@ -42,7 +39,7 @@ export function parseWish(text: string): Wish {
   const word = slash < 0 ? text : text.slice(0, slash);
   const kind = parseTarget(word)
     .kinds.map((one) => one.kind)
-    .find(isExported);
+    .find(isManaged);
   if (!kind)
     throw new UsageError(
       `${harmless(word)} is nothing that an account has`,
@@ -57,7 +54,7 @@ export function parseWish(text: string): Wish {
 /** `tags`: only what has all of them; sites have none. */
 export function selectionOf(wishes: readonly Wish[], tags: readonly string[]): Selection {
   const wanted = wishes.length === 0 ? ALL : wishes;
-  const isWanted = (kind: ExportedKind, names: readonly (string | undefined)[]) =>
+  const isWanted = (kind: ManagedKindName, names: readonly (string | undefined)[]) =>
     wanted.some((wish) => wish.kind === kind && (wish.name === undefined || names.includes(wish.name)));
   const isTagged = (own: readonly string[]) => tags.every((tag) => own.includes(tag));
   return {
@@ -68,7 +65,7 @@ export function selectionOf(wishes: readonly Wish[], tags: readonly string[]): S
     has: (kind) =>
       wanted.some((wish) => wish.kind === kind) && (tags.length === 0 || kind === 'Sim' || kind === 'MobileGateway'),
     check({ sims, gateways, sites }, unseen) {
-      const names: Record<ExportedKind, readonly (string | undefined)[]> = {
+      const names: Record<ManagedKindName, readonly (string | undefined)[]> = {
         Sim: sims.flatMap(namesOfSim),
         MobileGateway: gateways.flatMap(({ gateway }) => [gateway.id, gateway.name]),
         WebAccelSite: sites.flatMap(namesOfSite),
@@ -86,7 +83,7 @@ export function selectionOf(wishes: readonly Wish[], tags: readonly string[]): S
   };
 }
 
-const isExported = (kind: KindName): kind is ExportedKind => exportedKinds.some((one) => one === kind);
+const isManaged = (kind: KindName): kind is ManagedKindName => managedKindNames.some((one) => one === kind);
 
 const namesOfSim = ({ item }: Pick<SeenSim, 'item'>) => [item.id, item.name, item.iccid, item.status?.iccid];
 

@@ -17,7 +17,7 @@ interface Objects {
 export type ManagedObjects = { readonly [K in ManagedKindName]: Objects[K] };
 
 /** The managed kinds: what their CRDs, documentation, roles and informers are made from. */
-const managedDefinitions: Readonly<Record<ManagedKindName, KindDefinition>> = {
+export const managedDefinitions: Readonly<Record<ManagedKindName, KindDefinition>> = {
   Sim: simDefinition,
   MobileGateway: gatewayDefinition,
   WebAccelSite: siteDefinition,

@@ -1,4 +1,5 @@
 import type { Account } from '../kinds/cloud-account/schema.ts';
+import type { ManagedKindName } from '../reconcile/kind-names.ts';
 import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { StoredObject } from '../shadow/apiserver/apiserver.ts';
 import { keyOf, memberAt, type Objects, textAt } from './objects.ts';
@@ -67,12 +68,13 @@ export function usedAccounts(
 export function managedIn({ sims, gateways, sites, certificates }: Objects): { key: string; object: ManagedObject }[] {
   const keyed = (plural: string, objects: readonly ManagedObject[]) =>
     objects.map((object) => ({ key: keyOf(plural, object.metadata.namespace, object.metadata.name), object }));
-  return [
-    ...keyed('mobilegateways', gateways),
-    ...keyed('sims', sims),
-    ...keyed('webaccelsites', sites),
-    ...keyed('sitecertificates', certificates),
-  ];
+  const byKind = {
+    MobileGateway: keyed('mobilegateways', gateways),
+    Sim: keyed('sims', sims),
+    WebAccelSite: keyed('webaccelsites', sites),
+    SiteCertificate: keyed('sitecertificates', certificates),
+  } satisfies Record<ManagedKindName, unknown>;
+  return Object.values(byKind).flat();
 }
 
 function valueOf(secret: StoredObject | undefined, key: string): string | undefined {

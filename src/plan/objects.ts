@@ -1,8 +1,8 @@
-import type { Account } from '../kinds/cloud-account/schema.ts';
-import type { MobileGateway } from '../kinds/mobile-gateway/schema.ts';
-import type { Sim } from '../kinds/sim/schema.ts';
-import type { SiteCertificate } from '../kinds/site-certificate/schema.ts';
-import type { WebAccelSite } from '../kinds/web-accel-site/schema.ts';
+import { type Account, cloudAccountResource, clusterCloudAccountResource } from '../kinds/cloud-account/schema.ts';
+import { type ManagedObjects, managedDefinitions } from '../kinds/index.ts';
+import { resourceOf } from '../kubernetes/crd.ts';
+import { apiVersionOf, NAMESPACES, type Resource, SECRETS } from '../kubernetes/resource.ts';
+import { type ManagedKindName, managedKindNames, manifestRank } from '../reconcile/kind-names.ts';
 import type { StoredObject } from '../shadow/apiserver/apiserver.ts';
 
 /** An object of Kubernetes as JSON has it. */
@@ -16,23 +16,26 @@ export interface PlannedKind {
   readonly namespaced: boolean;
 }
 
-const edgeline = { apiVersion: 'edgeline.dev/v1alpha1', namespaced: true };
-const core = { apiVersion: 'v1', namespaced: true };
+const managed = managedKindNames
+  .toSorted((a, b) => manifestRank[a] - manifestRank[b])
+  .map((name) => resourceOf(managedDefinitions[name]));
 
 /** In the order in which they are applied: what others need first. */
 export const plannedKinds: readonly PlannedKind[] = [
-  { ...core, kind: 'Namespace', plural: 'namespaces', namespaced: false },
-  { ...core, kind: 'Secret', plural: 'secrets' },
-  { ...edgeline, kind: 'ClusterCloudAccount', plural: 'clustercloudaccounts', namespaced: false },
-  { ...edgeline, kind: 'CloudAccount', plural: 'cloudaccounts' },
-  { ...edgeline, kind: 'MobileGateway', plural: 'mobilegateways' },
-  { ...edgeline, kind: 'Sim', plural: 'sims' },
-  { ...edgeline, kind: 'WebAccelSite', plural: 'webaccelsites' },
-  { ...edgeline, kind: 'SiteCertificate', plural: 'sitecertificates' },
-];
+  NAMESPACES,
+  SECRETS,
+  clusterCloudAccountResource,
+  cloudAccountResource,
+  ...managed,
+].map(plannedKind);
+
+function plannedKind(resource: Resource): PlannedKind {
+  const { kind, plural, namespaced } = resource;
+  return { kind, apiVersion: apiVersionOf(resource), plural, namespaced };
+}
 
 /** The kinds that have something at the service. */
-export const managedPlurals = ['mobilegateways', 'sims', 'webaccelsites', 'sitecertificates'] as const;
+export const managedPlurals: readonly string[] = managed.map(({ plural }) => plural);
 
 /** Names an object among all: `sims/fleet/truck-17`, without a namespace `clustercloudaccounts//default`. */
 export function keyOf(plural: string, namespace: string | undefined, name: string): string {
@@ -50,22 +53,26 @@ export function plannedKindOf(plural: string): PlannedKind {
   return found;
 }
 
-/** The objects of a cluster that a plan goes by, each kind by itself. */
-export interface Objects {
-  readonly sims: readonly Sim[];
-  readonly gateways: readonly MobileGateway[];
-  readonly sites: readonly WebAccelSite[];
-  readonly certificates: readonly SiteCertificate[];
-  readonly accounts: readonly Account[];
+/** Where the objects of each managed kind stand among all. */
+interface Places {
+  readonly Sim: 'sims';
+  readonly MobileGateway: 'gateways';
+  readonly WebAccelSite: 'sites';
+  readonly SiteCertificate: 'certificates';
 }
+
+/** The objects of a cluster that a plan goes by, each kind by itself. */
+export type Objects = { readonly [K in ManagedKindName as Places[K]]: readonly ManagedObjects[K][] } & {
+  readonly accounts: readonly Account[];
+};
 
 /** Everything of these kinds that `list` gives by plural. */
 export function objectsIn(list: (plural: string) => readonly StoredObject[]): Objects {
   return {
-    sims: typed<Sim>(list('sims')),
-    gateways: typed<MobileGateway>(list('mobilegateways')),
-    sites: typed<WebAccelSite>(list('webaccelsites')),
-    certificates: typed<SiteCertificate>(list('sitecertificates')),
+    sims: typed(list('sims')),
+    gateways: typed(list('mobilegateways')),
+    sites: typed(list('webaccelsites')),
+    certificates: typed(list('sitecertificates')),
     accounts: [...typed<Account>(list('cloudaccounts')), ...typed<Account>(list('clustercloudaccounts'))],
   };
 }

@@ -2,3 +2,11 @@
 export const managedKindNames = ['Sim', 'MobileGateway', 'WebAccelSite', 'SiteCertificate'] as const;
 
 export type ManagedKindName = (typeof managedKindNames)[number];
+
+/** Where each stands among manifests: after what it needs. */
+export const manifestRank: Readonly<Record<ManagedKindName, number>> = {
+  MobileGateway: 0,
+  Sim: 1,
+  WebAccelSite: 2,
+  SiteCertificate: 3,
+};

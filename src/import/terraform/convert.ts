@@ -1,17 +1,20 @@
 import { gatewaySpec } from '../../kinds/mobile-gateway/schema.ts';
 import { simSpec } from '../../kinds/sim/schema.ts';
+import { type ManagedKindName, manifestRank } from '../../reconcile/kind-names.ts';
 import { certificateOf } from './certificate.ts';
 import type { Context, Place } from './context.ts';
 import { gatewayOf, simsOn } from './gateway.ts';
 import { namesOf } from './names.ts';
-import type { Conversion, Converted, ConvertOptions, Manifest } from './result.ts';
+import type { Conversion, Converted, ConvertOptions } from './result.ts';
 import { simOf } from './sim.ts';
 import { activationOf, type SiteSources, siteOf } from './site.ts';
 import { type Source, type SourceType, sourcesOf } from './source.ts';
 import type { State } from './state.ts';
 
-/** Gateways first: the order in which a reader wants to see them. */
-const ORDER: readonly Manifest['kind'][] = ['MobileGateway', 'Sim', 'WebAccelSite', 'SiteCertificate'];
+interface Made {
+  readonly sources: readonly Source[];
+  readonly made: Converted;
+}
 
 /**
  * The manifests that take over what a state describes, so that applying them writes nothing at the service as long as the
@@ -37,18 +40,22 @@ export function convert(state: State, options: ConvertOptions): Conversion {
     sites: new Map(sites.map(({ id }, index) => [id, names.sites[index] ?? ''])),
     places: placesOf(gateways),
   };
-  const converted: { readonly sources: readonly Source[]; readonly made: Converted }[] = [
-    ...gateways.map((one, at) => ({ sources: [one], made: gatewayOf(one, names.gateways[at] ?? '', context) })),
-    ...sims.map((one, at) => ({ sources: [one], made: simOf(one, names.sims[at] ?? '', context) })),
-    ...sites.map((one, at) => ({
+  const byKind: Readonly<Record<ManagedKindName, readonly Made[]>> = {
+    MobileGateway: gateways.map((one, at) => ({
+      sources: [one],
+      made: gatewayOf(one, names.gateways[at] ?? '', context),
+    })),
+    Sim: sims.map((one, at) => ({ sources: [one], made: simOf(one, names.sims[at] ?? '', context) })),
+    WebAccelSite: sites.map((one, at) => ({
       sources: [one.site, one.acl].filter((source) => source !== undefined),
       made: siteOf(one, names.sites[at] ?? '', context),
     })),
-    ...certificates.map((one, at) => ({
+    SiteCertificate: certificates.map((one, at) => ({
       sources: [one],
       made: certificateOf(one, names.certificates[at] ?? '', context),
     })),
-  ];
+  };
+  const converted = Object.values(byKind).flat();
   const carried = converted.filter(({ made }) => made.manifest);
   const manifests = carried.flatMap(({ made }) => (made.manifest ? [made.manifest] : []));
   const switches = activations.map((source) => {
@@ -56,7 +63,7 @@ export function convert(state: State, options: ConvertOptions): Conversion {
     return { source, isReleased: site !== undefined, made: activationOf(source, site) };
   });
   return {
-    manifests: manifests.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || (a.name < b.name ? -1 : 1)),
+    manifests: manifests.sort((a, b) => manifestRank[a.kind] - manifestRank[b.kind] || (a.name < b.name ? -1 : 1)),
     secrets: carried.flatMap(({ made }) => made.secrets).sort((a, b) => (a.name < b.name ? -1 : 1)),
     findings: [...findings, ...[...converted, ...switches].flatMap(({ made }) => made.findings)],
     released: [

@@ -1,5 +1,6 @@
+import { type ManagedKindName, managedKindNames } from '../../../reconcile/kind-names.ts';
 import { ClusterError, UsageError } from '../../errors.ts';
-import { type KindName, kindOf } from '../../kinds.ts';
+import { kindOf } from '../../kinds.ts';
 import type { Session } from '../../session.ts';
 import type { Reported } from '../../standing.ts';
 import { refuseStopped } from '../limit.ts';
@@ -13,11 +14,8 @@ export interface Writing {
   readonly body: object | undefined;
 }
 
-const managed = ['Sim', 'MobileGateway', 'WebAccelSite', 'SiteCertificate'] as const satisfies readonly KindName[];
-type Managed = (typeof managed)[number];
-
 /** Of an operation that is not known anything may be written. */
-const ANYTHING: Written = { Sim: 'all', MobileGateway: 'all', WebAccelSite: 'all', SiteCertificate: 'all' };
+const ANYTHING: Required<Written> = { Sim: 'all', MobileGateway: 'all', WebAccelSite: 'all', SiteCertificate: 'all' };
 
 /**
  * Sees to it that the operator would not undo what is sent. Throws `UsageError` with the resource that asks for something
@@ -25,7 +23,7 @@ const ANYTHING: Written = { Sim: 'all', MobileGateway: 'all', WebAccelSite: 'all
  */
 export async function refuseOwned(session: Pick<Session, 'list'>, writing: Writing): Promise<void> {
   const written = writtenOf(writing);
-  for (const kind of managed) {
+  for (const kind of managedKindNames) {
     const fields = written[kind];
     if (fields === undefined || fields.length === 0) continue;
     const owners = (await all(session, kind)).filter((object) => isAbout(writing, object));
@@ -54,7 +52,7 @@ function settingsIn(body: object | undefined): (typeof siteSettings)[string][] |
 }
 
 /** Whoever may not see them all does not know that there is none. */
-async function all(session: Pick<Session, 'list'>, kind: Managed): Promise<Reported[]> {
+async function all(session: Pick<Session, 'list'>, kind: ManagedKindName): Promise<Reported[]> {
   try {
     return await session.list<Reported>(kindOf(kind), undefined);
   } catch (error) {
@@ -75,7 +73,7 @@ function isAbout({ path, body }: Writing, { spec, status }: Reported): boolean {
 }
 
 /** What the spec says lasts; what it leaves open is anybody's. */
-function refuseUndone(kind: Managed, { metadata, spec }: Reported, fields: readonly string[] | 'all'): void {
+function refuseUndone(kind: ManagedKindName, { metadata, spec }: Reported, fields: readonly string[] | 'all'): void {
   if (spec?.['managementPolicy'] === 'Observe') return;
   const name = `${kind} ${metadata.namespace}/${metadata.name}`;
   if (fields === 'all') {

@@ -1,18 +1,12 @@
-import type { MobileGateway } from '../../../kinds/mobile-gateway/schema.ts';
-import type { Sim } from '../../../kinds/sim/schema.ts';
-import type { SiteCertificate } from '../../../kinds/site-certificate/schema.ts';
+import type { ManagedObjects } from '../../../kinds/index.ts';
 import type { WebAccelSite } from '../../../kinds/web-accel-site/schema.ts';
+import type { ManagedKindName } from '../../../reconcile/kind-names.ts';
 
 /** The fields of a spec that an operation writes; `all`: what it does to the whole. */
 type Fields<Spec> = readonly (keyof Spec & string)[] | 'all';
 
 /** What an operation writes of the resources that look after what it is about. A kind that is not named is not touched. */
-export interface Written {
-  readonly Sim?: Fields<Sim['spec']>;
-  readonly MobileGateway?: Fields<MobileGateway['spec']>;
-  readonly WebAccelSite?: Fields<WebAccelSite['spec']>;
-  readonly SiteCertificate?: Fields<SiteCertificate['spec']>;
-}
+export type Written = { readonly [K in ManagedKindName]?: Fields<ManagedObjects[K]['spec']> };
 
 const gateway = '/appliance/:id';
 const site = '/site/:id';
