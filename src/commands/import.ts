@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { type DialectName, dialectNames } from '../cloud/dialect.ts';
 import { convert } from '../import/terraform/convert.ts';
 import { AliasUnknown, StateUnreadable } from '../import/terraform/errors.ts';
 import { renderFiles, renderManifests, renderSecrets, renderStateRm } from '../import/terraform/render.ts';
@@ -27,7 +28,7 @@ interface Flags {
   readonly namespace?: string;
   readonly account?: Accounts;
   readonly observe: boolean;
-  readonly dialect: 'Documented' | 'Extended';
+  readonly dialect: DialectName;
   readonly sendUnseen: boolean;
 }
 
@@ -67,8 +68,8 @@ export function importTerraformCommand(): Command {
     .option('--observe', 'write managementPolicy: Observe, to see in status.drift what would be written', false)
     .addOption(
       new Option('--dialect <dialect>', 'dialect of the account: Documented does not show resolvers and IMEIs')
-        .choices(['Documented', 'Extended'])
-        .default('Documented'),
+        .choices(dialectNames)
+        .default('Documented' satisfies DialectName),
     )
     .option(
       '--send-unseen',

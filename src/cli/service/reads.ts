@@ -1,4 +1,5 @@
 import type { CloudClient } from '../../cloud/client.ts';
+import type { DialectName } from '../../cloud/dialect.ts';
 import { NotFoundError, ThrottledError } from '../../cloud/errors.ts';
 import type { DNSResolvers, Gateway, SimRoute, TrafficMonitoring } from '../../cloud/gateway/types.ts';
 import type { CallOptions } from '../../cloud/limiter/lanes.ts';
@@ -31,7 +32,7 @@ export interface ServiceReads {
   /** Of these zones, or of all that there are; a zone that the service does not know has none. */
   gateways(zones?: readonly string[]): Promise<ZonedGateway[]>;
   /** Three requests, and one more in the Extended dialect. */
-  gateway(zone: string, id: string, dialect: 'Documented' | 'Extended'): Promise<GatewayReading>;
+  gateway(zone: string, id: string, dialect: DialectName): Promise<GatewayReading>;
   /** One request of web acceleration's hour. `missing`: so many sites the service does not list. */
   sites(): Promise<{ readonly sites: Site[]; readonly missing: number }>;
   /** The same; undefined where there is no such site. */

@@ -1,3 +1,4 @@
+import type { AccountSettings } from '../../kinds/cloud-account/settings.ts';
 import type { ManagedObjects } from '../../kinds/index.ts';
 import type { ManagedKindName } from '../../reconcile/kind-names.ts';
 import type { SecretValue } from '../../reconcile/secret-value.ts';
@@ -63,7 +64,7 @@ export interface ConvertOptions {
   readonly accountOf: (alias: string | undefined) => AccountRef | undefined;
   readonly observe: boolean;
   /** Of the account: what it does not show can't be taken over without a write. */
-  readonly dialect: 'Documented' | 'Extended';
+  readonly dialect: AccountSettings['dialect'];
   /** Carry over also what the service does not show; the operator then sends it once. */
   readonly sendUnseen: boolean;
 }

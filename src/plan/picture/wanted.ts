@@ -1,3 +1,4 @@
+import type { DialectName } from '../../cloud/dialect.ts';
 import type { SimItem } from '../../cloud/sim/types.ts';
 import type { MobileGateway } from '../../kinds/mobile-gateway/schema.ts';
 import type { Sim } from '../../kinds/sim/schema.ts';
@@ -24,7 +25,7 @@ export function isOfHour({ what }: Pick<Detail, 'what'>): boolean {
 export function detailsWanted(
   { objects, sites }: { readonly objects: Objects; readonly sites: Objects['sites'] },
   picture: Picture,
-  dialect: 'Documented' | 'Extended',
+  dialect: DialectName,
   recorded: Pick<Picture, 'gateways'>,
 ): Detail[] {
   const byICCID = new Map([...picture.sims.values()].map((item) => [item.iccid, item]));
