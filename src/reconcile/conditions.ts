@@ -17,8 +17,10 @@ export interface Verdict {
   readonly generation?: number | undefined;
 }
 
-/** What one of a kind's own conditions says; its type is where it stands. */
-export type OwnVerdict = Pick<Verdict, 'status' | 'reason' | 'message'>;
+/** What one of a kind's own conditions says, for one of the kind's reasons; its type is where it stands. */
+export interface OwnVerdict<Reason extends string> extends Pick<Verdict, 'status' | 'message'> {
+  readonly reason: Reason;
+}
 
 /** The longest message a condition may have (apimachinery, metav1.Condition). */
 const LONGEST_MESSAGE_CHARACTERS = 32_768;

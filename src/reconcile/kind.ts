@@ -108,7 +108,8 @@ export interface Created<T extends ManagedObject, Mark extends StatusFieldOf<T> 
 /**
  * A kind: gather, plan, act, status. `gather` does all reading and returns plain data; `plan` and `observed` are pure;
  * `create` and `act` do one call of the service, with what the step says. F are the facts, S the steps, Mark the status
- * fields that are marks, Reason the reasons a condition may have.
+ * fields that are marks, Reason the reasons a condition may have, OwnReason those of conditions that the kind has beside those
+ * of all.
  */
 export interface ManagedKind<
   T extends ManagedObject,
@@ -116,6 +117,7 @@ export interface ManagedKind<
   S extends Step,
   Mark extends StatusFieldOf<T> = StatusFieldOf<T>,
   Reason extends string = string,
+  OwnReason extends string = Reason,
 > {
   readonly definition: KindDefinition;
   readonly resource: Resource;
@@ -196,7 +198,7 @@ export interface ManagedKind<
    * Conditions that the kind has beside those of all, which have no bearing on Ready; undefined where the spec does not ask for
    * one. Where there are no facts, they stay as they are.
    */
-  readonly own?: { readonly [Type in OwnConditionType]?: (facts: F) => OwnVerdict | undefined };
+  readonly own?: { readonly [Type in OwnConditionType]?: (facts: F) => OwnVerdict<OwnReason> | undefined };
   /**
    * What a resource that was Ready still does while a change of it waits, as a sentence; undefined: nothing. Without facts
    * from the status. `now`: milliseconds since the epoch. A kind without it leaves that to the hold.

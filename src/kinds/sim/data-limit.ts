@@ -94,7 +94,7 @@ export function limitVerdict(
   { dataLimit }: Pick<SimSpec, 'dataLimit'>,
   reading: LimitReading | undefined,
   activity: LimitedActivity,
-): OwnVerdict | undefined {
+): OwnVerdict<OwnReason> | undefined {
   if (!dataLimit || !reading) return undefined;
   switch (reading.state) {
     case 'Within':

@@ -7,7 +7,7 @@ import { isThere } from './comparisons.ts';
 import type { SimFacts } from './facts.ts';
 import { gatherSim, type SimSources } from './gather.ts';
 import { planSim, planSimDeletion, simPlanners } from './plan.ts';
-import type { SimHold } from './reasons.ts';
+import type { OwnReason, SimHold } from './reasons.ts';
 import { type Sim, type SimMark, simDefinition, simMarks, simResource } from './schema.ts';
 import {
   isToBeDeactivated,
@@ -43,7 +43,9 @@ function checkingMove(step: SimStep, pass: Pass<Sim>, sources: Pick<SimSources, 
 }
 
 /** The kind Sim, reading from `sources`. */
-export function createSimKind(sources: SimSources): ManagedKind<Sim, SimFacts, SimStep, SimMark, SimHold['reason']> {
+export function createSimKind(
+  sources: SimSources,
+): ManagedKind<Sim, SimFacts, SimStep, SimMark, SimHold['reason'], OwnReason> {
   return {
     definition: simDefinition,
     resource: simResource,

@@ -40,7 +40,7 @@ export function onlineVerdict(
   observed: Seen,
   since: string | undefined,
   now: number,
-): OwnVerdict | undefined {
+): OwnVerdict<OwnReason> | undefined {
   const { imeiLock, expectOnlineWithin } = spec;
   const { connectedIMEI } = observed;
   if (imeiLock !== undefined && connectedIMEI !== undefined && !isSameDevice(connectedIMEI, imeiLock)) {

@@ -60,6 +60,7 @@ export const OwnReason = {
 } as const;
 
 export type SimReason = (typeof SimReason)[keyof typeof SimReason];
+export type OwnReason = (typeof OwnReason)[keyof typeof OwnReason] | typeof SimReason.DataLimitExceeded;
 
 /** Why a Sim is not simply Ready. */
 export type SimHold = Hold<SimReason | SharedReason>;

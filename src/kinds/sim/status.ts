@@ -8,7 +8,7 @@ import { isStoppedByLimit, limitedActivity } from './activation.ts';
 import { excessSentence, limitVerdict, UNTIL_NEXT_MONTH } from './data-limit.ts';
 import type { ObservedSim, SimFacts } from './facts.ts';
 import { onlineVerdict } from './online.ts';
-import { type SimHold, SimReason } from './reasons.ts';
+import { type OwnReason, type SimHold, SimReason } from './reasons.ts';
 import type { Sim, SimApplied, SimMark } from './schema.ts';
 import type { SimStep } from './steps.ts';
 
@@ -115,7 +115,7 @@ export const ownConditions = {
     facts.observed && limitVerdict(facts.desired.spec, facts.dataLimit, limitedActivity(facts)),
   Online: ({ observed, desired, sessionDownSince, now }) =>
     observed && onlineVerdict(desired.spec, observed, sessionDownSince, now),
-} as const satisfies ManagedKind<Sim, SimFacts, SimStep>['own'];
+} as const satisfies ManagedKind<Sim, SimFacts, SimStep, SimMark, SimHold['reason'], OwnReason>['own'];
 
 /** Whether the SIM, as last seen, is active and is not to be: a stolen one may cost money every minute. */
 export function isToBeDeactivated({ spec, status }: Sim): boolean {

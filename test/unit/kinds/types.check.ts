@@ -7,7 +7,7 @@ import type { Planners } from '../../../src/kinds/common/combine.ts';
 import type { SimFacts } from '../../../src/kinds/sim/facts.ts';
 import { createSimKind } from '../../../src/kinds/sim/kind.ts';
 import { simPlanners } from '../../../src/kinds/sim/plan.ts';
-import type { SimHold } from '../../../src/kinds/sim/reasons.ts';
+import type { OwnReason, SimHold } from '../../../src/kinds/sim/reasons.ts';
 import type { Sim, SimApplied, SimMark } from '../../../src/kinds/sim/schema.ts';
 import type { SimPart, SimStep } from '../../../src/kinds/sim/steps.ts';
 import type { ManagedKind, Pass } from '../../../src/reconcile/kind.ts';
@@ -18,7 +18,7 @@ import type { Hold } from '../../../src/reconcile/plan.ts';
  * What must not compile. `tsc` (npm run check) refuses a directive below that expects an error where there is none, so each
  * is a test of the types. Nothing of it is run.
  */
-type SimKind = ManagedKind<Sim, SimFacts, SimStep, SimMark, SimHold['reason']>;
+type SimKind = ManagedKind<Sim, SimFacts, SimStep, SimMark, SimHold['reason'], OwnReason>;
 declare const kind: SimKind;
 declare const shown: Observed<Sim, SimMark>;
 declare const pass: Pass<Sim>;
@@ -86,6 +86,8 @@ notCompiling('a reason that is not documented', () => {
     plan: (known: SimFacts) => ({ ...kind.plan(known), hold }),
     // @ts-expect-error -- nor in what is told of Ready
     impairment: () => hold,
+    // @ts-expect-error -- nor in a condition of its own
+    own: { Online: () => ({ status: 'False', reason: 'NoSuchReason', message: '' }) },
   });
   // @ts-expect-error -- nor in a part of a plan
   assertType<SimPart>({ unsynced: hold });
