@@ -47,9 +47,12 @@ const harmless: Readonly<Record<string, string[]>> = {
     'createHash',
     'createHmac',
     'createPrivateKey',
+    'createPublicKey',
     'createSecretKey',
+    'hash',
     'hkdfSync',
     'KeyObject',
+    'timingSafeEqual',
     'X509Certificate',
   ],
   'node:net': ['BlockList', 'isIP', 'isIPv4', 'isIPv6'],
@@ -68,21 +71,13 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   'src/kubernetes/kubeconfig-files.ts': ['node:fs', 'node:path'],
   'src/cloud/http/dispatcher.ts': ['undici'],
   'src/cloud/http/tunnel.ts': ['node:http', 'node:https', 'node:net'],
-  // A nonce of the client guards against chosen plaintext: it may not be predictable.
-  'src/cloud/http/auth-digest.ts': ['node:crypto'],
   // The certificate authorities that the process trusts.
   'src/cloud/http/tls.ts': ['node:tls'],
   'src/telemetry/http.ts': ['node:http'],
 };
 
-function importsOf(
-  layer: Layer,
-  allowed: readonly string[] = [],
-  apart: readonly string[] = beside[layer] ?? [],
-): NonNullable<OxlintOverride['rules']> {
-  // A plan is what the operator does in a shadow, whose service is the simulator.
-  const strange = layer === 'plan' ? ['sandbox'] : outside;
-  const above = [...order.slice(order.indexOf(layer) + 1), ...apart, ...strange];
+/** `allowed`: what of the surroundings may be imported; `patterns`: what else may not. */
+function imports(allowed: readonly string[], patterns: readonly object[] = []): NonNullable<OxlintOverride['rules']> {
   const known = Object.entries(harmless).filter(([name]) => !allowed.includes(name));
   return {
     'no-restricted-imports': [
@@ -95,10 +90,65 @@ function importsOf(
             .map((name) => ({ name, allowTypeImports: true, message: `${name} ${given}.` })),
         ],
         patterns: [
-          { group: above.map((name) => `**/${name}/**`), message: `${direction}.` },
+          ...patterns,
           {
             group: ['node:*', 'node:*/**', ...[...Object.keys(harmless), ...allowed].map((name) => `!${name}`)],
             message: `it ${given}.`,
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** The same of the simulator, where it is a process of its own. */
+const simulatorEdges: Readonly<Record<string, readonly string[]>> = {
+  // The key of its nonces.
+  'src/simulator/server.ts': ['node:crypto'],
+  // One that takes the lock is told from all others.
+  'src/simulator/state/lock.ts': ['node:crypto'],
+  // The types of what makes certificates.
+  'src/simulator/certificate-authority.ts': ['node:crypto'],
+  // The disk lives by the machine's time.
+  'src/simulator/state/journal.ts': ['node:timers/promises'],
+};
+
+function importsOf(
+  layer: Layer,
+  allowed: readonly string[] = [],
+  apart: readonly string[] = beside[layer] ?? [],
+): NonNullable<OxlintOverride['rules']> {
+  // A plan is what the operator does in a shadow, whose service is the simulator.
+  const strange = layer === 'plan' ? ['sandbox'] : outside;
+  const above = [...order.slice(order.indexOf(layer) + 1), ...apart, ...strange];
+  return imports(allowed, [{ group: above.map((name) => `**/${name}/**`), message: `${direction}.` }]);
+}
+
+/** Files are the simulator's own affair; time and chance are not. `allowed`: what of these may be imported. */
+function importsOfSimulator(allowed: readonly string[] = []): NonNullable<OxlintOverride['rules']> {
+  const refused = ['node:timers', 'node:timers/promises', 'node:perf_hooks'].filter((name) => !allowed.includes(name));
+  return {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: [
+          ...refused.map((name) => ({ name, message: `it ${given}.` })),
+          ...Object.entries(harmless)
+            .filter(([name]) => name === 'node:crypto' && !allowed.includes(name))
+            .map(([name, allowImportNames]) => ({ name, allowImportNames, message: `${name} ${given}.` })),
+        ],
+        patterns: [
+          {
+            group: [
+              ...['cloud', 'kubernetes', 'reconcile', 'kinds', 'operator', 'cli', 'commands', 'sandbox'].map(
+                (name) => `**/${name}/**`,
+              ),
+              '!**/cloud/wire/**',
+              '!**/cloud/*/wire.ts',
+              '!**/cloud/site/certificate-wire.ts',
+            ],
+            message:
+              "the simulator is an independent reading of the service's interface: it imports nothing but the wire schemas.",
           },
         ],
       },
@@ -143,7 +193,7 @@ export default defineConfig({
     // What a person asks of the service itself goes through the operator's own client.
     { files: ['src/cli/service/**', 'src/cli/ask/**'], rules: importsOf('cli', [], ['operator']) },
     {
-      files: [...layers.map((layer) => `src/${layer}/**`), 'src/*.ts', 'src/simulator/**'],
+      files: [...layers.map((layer) => `src/${layer}/**`), 'src/*.ts', 'src/simulator/**', 'src/shadow/**'],
       rules: { 'surroundings/given': 'error' },
     },
     {
@@ -155,35 +205,21 @@ export default defineConfig({
       files: ['src/telemetry/log.ts'],
       rules: { 'surroundings/given': ['error', 'process'] },
     },
+    // Between one immediate and the next all promises settle that wait for nothing else; no time passes.
+    {
+      files: ['src/shadow/world/scheduler.ts'],
+      rules: { 'surroundings/given': ['error', 'setImmediate'] },
+    },
+    { files: ['src/*.ts', 'src/shadow/**'], rules: imports([]) },
+    // The heap that the process starts with.
+    { files: ['src/main.ts'], rules: imports(['node:v8']) },
     ...layers.flatMap((layer) =>
       Object.entries(edges)
         .filter(([file]) => file.startsWith(`src/${layer}/`))
         .map(([file, allowed]) => ({ files: [file], rules: importsOf(layer, allowed) })),
     ),
-    {
-      files: ['src/simulator/**'],
-      rules: {
-        'no-restricted-imports': [
-          'error',
-          {
-            patterns: [
-              {
-                group: [
-                  ...['cloud', 'kubernetes', 'reconcile', 'kinds', 'operator', 'cli', 'commands', 'sandbox'].map(
-                    (name) => `**/${name}/**`,
-                  ),
-                  '!**/cloud/wire/**',
-                  '!**/cloud/*/wire.ts',
-                  '!**/cloud/site/certificate-wire.ts',
-                ],
-                message:
-                  "the simulator is an independent reading of the service's interface: it imports nothing but the wire schemas.",
-              },
-            ],
-          },
-        ],
-      },
-    },
+    { files: ['src/simulator/**'], rules: importsOfSimulator() },
+    ...Object.entries(simulatorEdges).map(([file, allowed]) => ({ files: [file], rules: importsOfSimulator(allowed) })),
     {
       files: ['src/sandbox/**'],
       rules: {

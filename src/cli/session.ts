@@ -14,6 +14,8 @@ export interface CliSurroundings {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** 32 hexadecimal digits that nobody can foresee, others each time. */
+  readonly nonce: () => string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   readonly out: OutStream;

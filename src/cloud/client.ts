@@ -35,6 +35,8 @@ export interface CloudClientOptions {
   readonly clock: Clock;
   /** In [0, 1), for jitter. */
   readonly random: () => number;
+  /** What nobody can foresee, another each time (Surroundings). */
+  readonly nonce: () => string;
   readonly userAgent: string;
   /**
    * The fence: throws when this process may not write. Called in the turn of the event loop in which each non-GET is
@@ -88,7 +90,7 @@ export function createCloudClient(options: CloudClientOptions): CloudClient {
     }),
     pool: options.pool ?? createAnswerPool(),
   });
-  const authenticator = createAuthenticator(options.authentication, options);
+  const authenticator = createAuthenticator(options.authentication, options, options.nonce);
   const sender = createSender({
     transport,
     authenticator,

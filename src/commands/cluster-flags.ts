@@ -4,6 +4,7 @@ import type { CliSurroundings } from '../cli/session.ts';
 import { systemClock } from '../clock.ts';
 import { version } from '../version.ts';
 import { parseNamespace, parseText } from './arguments.ts';
+import { randomNonce } from './nonce.ts';
 
 /** The flags of a command that talks to a cluster as kubectl does, under kubectl's names. */
 export interface ClusterFlagValues {
@@ -38,6 +39,7 @@ export function surroundingsOfCommand(): CliSurroundings {
   return {
     clock: systemClock,
     random: Math.random,
+    nonce: randomNonce,
     environment: process.env,
     version,
     out: process.stdout,

@@ -7,6 +7,7 @@ import { proxyOf } from '../cloud/http/proxy.ts';
 import { loadKubeconfig } from '../kubernetes/config.ts';
 import { createTransport } from '../kubernetes/transport.ts';
 import type { Surroundings } from '../operator/options.ts';
+import { randomNonce } from './nonce.ts';
 
 /** This machine, its network, and the cluster of a kubeconfig, or that of the pod. */
 export function surroundingsOfProcess(kubeconfig: string | undefined): Surroundings {
@@ -15,6 +16,7 @@ export function surroundingsOfProcess(kubeconfig: string | undefined): Surroundi
   return {
     clock,
     random: Math.random,
+    nonce: randomNonce,
     async connect() {
       const connection = await loadKubeconfig({ clock, environment, ...(kubeconfig !== undefined && { kubeconfig }) });
       return { namespace: connection.namespace, transport: () => createTransport(connection) };

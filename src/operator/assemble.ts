@@ -90,6 +90,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
   const registry = createAccountRegistry({
     clock,
     random,
+    nonce: options.nonce,
     userAgent,
     dispatcher: options.dispatcher,
     beforeWrite: fence,

@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** 32 hexadecimal digits that nobody can foresee, others each time. */
+  readonly nonce: () => string;
   /** @throws KubeconfigError */
   readonly connect: () => Promise<ClusterConnection>;
   /** What carries requests to the service. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { CliSurroundings } from '../../src/cli/session.ts';
 import { systemClock } from '../../src/clock.ts';
+import { randomNonce } from '../../src/commands/nonce.ts';
 import { adminKubeconfig } from './control-plane.ts';
 
 /** What a command is given, with what it wrote so far. */
@@ -19,6 +20,7 @@ export function capture(): Captured {
   return {
     clock: systemClock,
     random: Math.random,
+    nonce: randomNonce,
     environment: {},
     version: '0.0.0-test',
     out: into('out'),

@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/clock.ts';
 import { type CloudClient, type CloudClientOptions, createCloudClient } from '../../src/cloud/client.ts';
 import { createLimiter } from '../../src/cloud/limiter/limiter.ts';
+import { randomNonce } from '../../src/commands/nonce.ts';
 import type { HTTPSServer, TestCertificates } from './https-server.ts';
 
 /** Limits that never stand in the way. */
@@ -28,6 +29,7 @@ export function clientOf(
     limiter: createLimiter({ clock, limits: generousLimits }),
     clock,
     random: () => 0,
+    nonce: randomNonce,
     userAgent: 'edgeline-test',
     ...options,
   });

@@ -14,6 +14,7 @@ const alive = setInterval(() => {}, 1000);
 const registry = createAccountRegistry({
   clock: systemClock,
   random: () => 0.5,
+  nonce: () => 'nonce',
   dispatcher: httpsDispatcher,
   userAgent: 'edgeline-test',
   beforeWrite() {},

@@ -56,6 +56,7 @@ export interface WritingOptions {
 interface ServiceSurroundings {
   readonly clock: Clock;
   readonly random: () => number;
+  readonly nonce: () => string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
 }
@@ -70,7 +71,7 @@ export async function openService(
   options: OpenOptions,
   surroundings: ServiceSurroundings,
 ): Promise<ServiceAccess> {
-  const { clock, random, environment, version } = surroundings;
+  const { clock, random, nonce, environment, version } = surroundings;
   const { writing } = options;
   const namespace = options.namespace ?? session.namespace ?? 'default';
   const found = await findAccount(session, namespace, options.account);
@@ -93,6 +94,7 @@ export async function openService(
     limiter,
     clock,
     random,
+    nonce,
     userAgent: `edgeline/${version}`,
     dispatcher: createHTTPSDispatcher(proxyOf(environment)),
     circuit: createCircuit({ clock }),

@@ -1,5 +1,5 @@
 import { basicAuthorization } from './auth-basic.ts';
-import { clientNonce, type DigestChallenge, digestAuthorization, digestChallenge } from './auth-digest.ts';
+import { type DigestChallenge, digestAuthorization, digestChallenge } from './auth-digest.ts';
 
 /** How requests may be authenticated (`api.md`, Authentication). */
 export const authenticationSchemes = ['Basic', 'Digest'] as const;
@@ -36,13 +36,17 @@ interface Credentials {
   readonly accessTokenSecret: string;
 }
 
-/** The authenticator of one scheme. */
-export function createAuthenticator(scheme: AuthenticationScheme, credentials: Credentials): Authenticator {
+/** The authenticator of one scheme. `nonce` gives what nobody can foresee, another each time. */
+export function createAuthenticator(
+  scheme: AuthenticationScheme,
+  credentials: Credentials,
+  nonce: () => string,
+): Authenticator {
   switch (scheme) {
     case 'Basic':
       return basicAuthenticator(credentials);
     case 'Digest':
-      return digestAuthenticator(credentials);
+      return digestAuthenticator(credentials, nonce);
   }
 }
 
@@ -56,7 +60,7 @@ function basicAuthenticator(credentials: Credentials): Authenticator {
 }
 
 /** Keeps the last challenge and counts the uses of its nonce, so that a request is one round trip and not two. */
-function digestAuthenticator(credentials: Credentials): Authenticator {
+function digestAuthenticator(credentials: Credentials, nonce: () => string): Authenticator {
   let challenge: DigestChallenge | undefined;
   let nonceCount = 0;
   let asked: Promise<void> | undefined;
@@ -72,7 +76,7 @@ function digestAuthenticator(credentials: Credentials): Authenticator {
         method,
         uri,
         nonceCount,
-        cnonce: clientNonce(),
+        cnonce: nonce(),
       });
       return { header, nonce: challenge.nonce, fresh: nonceCount === 1 };
     },

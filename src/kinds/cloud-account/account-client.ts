@@ -11,6 +11,7 @@ import { keysWhere, type Shared } from './shared.ts';
 export interface AccountClientOptions {
   readonly clock: Clock;
   readonly random: () => number;
+  readonly nonce: () => string;
   readonly userAgent: string;
   /** What carries the requests to the service. */
   readonly dispatcher: CreateDispatcher;
@@ -48,6 +49,7 @@ export function createAccountClient(
     pool: options.pool,
     clock: options.clock,
     random: options.random,
+    nonce: options.nonce,
     userAgent: options.userAgent,
     dispatcher: options.dispatcher,
     beforeWrite: options.beforeWrite,

@@ -77,6 +77,7 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
     count++;
     startedAt = scheduler.now();
     const random = options.random.fork(`${count}`);
+    const nonces = random.fork('nonces');
     const sender: Sender = {
       name,
       after(milliseconds, run) {
@@ -123,6 +124,7 @@ export function createProcess(options: ProcessOptions): OperatorProcess {
       ...defaults,
       clock: clockOf(sender, scheduler, () => epoch + offset),
       random: () => random.next(),
+      nonce: () => nonceFrom(nonces),
       connect: async () => ({ namespace: 'edgeline-system', transport }),
       dispatcher: () => createServiceDispatcher(network, options.service, sender),
       instance: name,
@@ -224,6 +226,10 @@ const defaults = {
   revision: 'simulated',
   heapBytes: 2 ** 31,
 } as const;
+
+function nonceFrom(random: Random): string {
+  return Array.from({ length: 32 }, () => random.int(16).toString(16)).join('');
+}
 
 /** `epoch`: wall clock of this process at virtual 0. */
 function clockOf(process: Sender, scheduler: Scheduler, epoch: () => number): Clock {

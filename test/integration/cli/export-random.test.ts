@@ -46,6 +46,7 @@ async function look({ baseURL, ca }: Simulator, number: number, dialect: Dialect
     limiter: createLimiter({ clock: systemClock, limits: generousLimits }),
     clock: systemClock,
     random: () => 0,
+    nonce: () => 'nonce',
     userAgent: 'edgeline-test',
   });
   try {

@@ -31,6 +31,7 @@ export function readerOf(service: Service, { account, credentials }: UsedAccount
     limiter: { acquire: async () => ({ sent() {}, release() {} }), throttled() {}, overloaded() {} },
     clock,
     random: () => 0.5,
+    nonce: () => 'nonce',
     userAgent: 'plan',
     beforeWrite() {
       throw new Error('a plan writes nothing');

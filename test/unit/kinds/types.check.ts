@@ -144,7 +144,7 @@ notCompiling('a step that does not say what it changes, or why in other words', 
 notCompiling('another way of authenticating, or another dialect', () => {
   const credentials = { accessToken: '', accessTokenSecret: '' };
   // @ts-expect-error -- there are two
-  assertType<unknown>(createAuthenticator('Bearer', credentials));
+  assertType<unknown>(createAuthenticator('Bearer', credentials, () => 'nonce'));
   // @ts-expect-error -- there are two
   assertType<unknown>(dialectOf('Undocumented'));
 });

@@ -55,6 +55,7 @@ async function bundleOf(pods: number, milliseconds: number, places: readonly str
     {
       clock: { ...systemClock, monotonic: () => systemClock.monotonic() + waited },
       random: () => 0.5,
+      nonce: () => 'nonce',
       environment: {},
       version: '0',
       out: stream,

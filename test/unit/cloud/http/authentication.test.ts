@@ -83,6 +83,15 @@ describe('Digest', () => {
     expect(codes()).toEqual(['challenge', '200', '200', '200']);
   });
 
+  test('each request has another nonce of the client, as they are given', async () => {
+    let given = 0;
+    const counted = clientOf(server, certificates, { authentication: 'Digest', nonce: () => `own-${++given}` });
+    for (let i = 0; i < 2; i++) await counted.sims.status('1', o);
+    await counted.close();
+    const headers = server.requests.map(({ headers: { authorization } }) => authorization ?? '');
+    expect(headers.map((header) => /cnonce="([^"]*)"/.exec(header)?.[1])).toEqual([undefined, 'own-1', 'own-2']);
+  });
+
   test('many at once share one challenge', async () => {
     await Promise.all(Array.from({ length: 20 }, () => client.sims.status('1', o)));
     expect(codes().filter((code) => code === 'challenge')).toHaveLength(1);

@@ -36,7 +36,7 @@ function service(cloudRequestsPerSecond = 10) {
     });
   const sender = createSender({
     transport: partial<Transport>({ exchange }),
-    authenticator: createAuthenticator('Basic', { accessToken: 'a', accessTokenSecret: 'b' }),
+    authenticator: createAuthenticator('Basic', { accessToken: 'a', accessTokenSecret: 'b' }, () => 'nonce'),
     limiter,
     clock,
     circuit: undefined,
@@ -138,7 +138,7 @@ test('a list goes at the cost of who waits for it, and what becomes of it is nob
         return answers.shift();
       },
     }),
-    authenticator: createAuthenticator('Basic', { accessToken: 'a', accessTokenSecret: 'b' }),
+    authenticator: createAuthenticator('Basic', { accessToken: 'a', accessTokenSecret: 'b' }, () => 'nonce'),
     limiter: {
       async acquire(_api, lane, _signal, _turn, party) {
         told.push(`${lane} at the cost of ${party}`);

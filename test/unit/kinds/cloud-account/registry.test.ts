@@ -25,6 +25,7 @@ const call = { lane: 'verify' } as const;
 const options: Parameters<typeof createAccountRegistry>[0] = {
   clock: systemClock,
   random: () => 0.5,
+  nonce: () => 'nonce',
   dispatcher: httpsDispatcher,
   userAgent: 'edgeline-test',
   beforeWrite() {},
