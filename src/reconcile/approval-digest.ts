@@ -19,6 +19,8 @@ const ABOUT_THE_CALL: ReadonlySet<string> = new Set([
   'holder',
   // Of sites: what differed.
   'mends',
+  // Of certificates: when the site was read.
+  'readAt',
 ]);
 
 /** Characters of a hash that people see: of a keyed digest, so that nobody can look for a plan with the hash of another. */

@@ -19,8 +19,7 @@ export async function actOnCertificate(
   const { object } = pass;
   const upload = { certificateChain: step.chain, key: step.key.reveal() };
   const { sites } = pass.session.client;
-  const readAt = knowledge.known(object, pass.session, siteID)?.at ?? Number.NEGATIVE_INFINITY;
-  const watched = knowledge.uploads.watched(object, pass.session, siteID, readAt, pass.call('upload'));
+  const watched = knowledge.uploads.watched(object, pass.session, siteID, step.readAt, pass.call('upload'));
   let isSent = false;
   const onSent = () => {
     isSent = true;

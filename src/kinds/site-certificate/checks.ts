@@ -1,5 +1,6 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import { timestamp } from '../../kubernetes/objects.ts';
+import type { SecretValue } from '../../reconcile/secret-value.ts';
 import {
   type Candidate,
   canonicalFingerprint,
@@ -46,7 +47,8 @@ export type Checked = { readonly candidate: Candidate } | { readonly hold: Certi
 
 /** What the checks after parsing look at. */
 interface Parsed extends CheckInput {
-  readonly secret: SecretFacts;
+  /** PEM, as the Secret has it. */
+  readonly keyText: SecretValue;
   readonly chain: readonly X509Certificate[];
   readonly leaf: X509Certificate;
   readonly key: KeyObject;
@@ -80,13 +82,12 @@ export function checkCertificate(input: CheckInput): Checked {
     const hold = check(parsed);
     if (hold) return { hold };
   }
-  const { leaf, chain, secret } = parsed;
-  if (!secret.key) throw new TypeError('a key was parsed, so there is one');
+  const { leaf, chain, keyText } = parsed;
   return {
     candidate: {
       chain: toPEM(chain),
       chainDigest: digestOf(chain),
-      key: secret.key,
+      key: keyText,
       fingerprint: canonicalFingerprint(leaf.fingerprint256),
       notBefore: leaf.validFromDate.getTime(),
       notAfter: leaf.validToDate.getTime(),
@@ -109,14 +110,15 @@ function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold:
       `The Secret ${secretName} is of the type ${secret.type}. Create it again as kubernetes.io/tls or Opaque, for example with kubectl create secret tls.`,
     );
   }
-  if (!secret.certificate || !secret.key) {
-    const missing = secret.certificate ? 'tls.key' : 'tls.crt';
+  const { certificate, key: keyText } = secret;
+  if (!certificate || !keyText) {
+    const missing = certificate ? 'tls.key' : 'tls.crt';
     return waiting(
       CertificateReason.SecretKeyMissing,
       `The Secret ${secretName} has no ${missing}, or it is empty. It needs tls.crt and tls.key.`,
     );
   }
-  const chain = parseChain(secret.certificate);
+  const chain = parseChain(certificate);
   if ('unreadable' in chain) {
     return stalled(
       CertificateReason.CertificateUnreadable,
@@ -148,14 +150,14 @@ function open(input: CheckInput): { readonly parsed: Parsed } | { readonly hold:
       `tls.crt in the Secret ${secretName} holds no certificate. Put one there in PEM, between BEGIN CERTIFICATE and END CERTIFICATE.`,
     );
   }
-  const key = parseKey(secret.key);
+  const key = parseKey(keyText);
   if (!key) {
     return stalled(
       CertificateReason.KeyUnreadable,
       `tls.key in the Secret ${secretName} is not a readable RSA or ECDSA key. Put the key there in PEM (PKCS#1, SEC 1 or PKCS#8), without a passphrase.`,
     );
   }
-  return { parsed: { ...input, secret, chain, leaf, key } };
+  return { parsed: { ...input, keyText, chain, leaf, key } };
 }
 
 function keyMatches({ leaf, key, secretName }: Parsed): CertificateHold | undefined {

@@ -27,6 +27,8 @@ export interface CertificateFacts {
   readonly checked: Checked;
   readonly current: ObservedCertificate | undefined;
   readonly previous: ObservedCertificate | undefined;
+  /** When both were read, or answered; monotonic milliseconds. */
+  readonly readAt: number;
   readonly applied: CertificateApplied;
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;

@@ -197,6 +197,7 @@ function factsOf(
     checked,
     current: known?.value.current,
     previous: known?.value.previous,
+    readAt: known?.at ?? Number.NEGATIVE_INFINITY,
     applied,
     now: pass.now,
   };

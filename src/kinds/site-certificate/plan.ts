@@ -29,7 +29,7 @@ export function planCertificate(facts: CertificateFacts): CertificatePlan {
 }
 
 function planUpload(facts: CertificateFacts): CertificatePart {
-  const { checked, current, applied } = facts;
+  const { checked, current, applied, readAt } = facts;
   if ('hold' in checked) return { applied, hold: checked.hold, undecided: ['certificate', 'chain'] };
   const { fingerprint, chainDigest, notAfter, chain, key } = checked.candidate;
   const next = { certificate: fingerprint, chain: chainDigest };
@@ -54,7 +54,7 @@ function planUpload(facts: CertificateFacts): CertificatePart {
     ...(applied.certificate === undefined && { cause: 'Creation' as const }),
   } as const;
   return {
-    steps: [{ do: 'upload', ...what, from, to: fingerprint, notAfter, chain, key }],
+    steps: [{ do: 'upload', ...what, from, to: fingerprint, notAfter, chain, key, readAt }],
     drift,
     applied: next,
   };

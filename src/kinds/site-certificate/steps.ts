@@ -16,4 +16,6 @@ export interface CertificateStep {
   readonly key: SecretValue;
   /** Milliseconds since the epoch. */
   readonly notAfter: number;
+  /** When what is on the site was read; monotonic milliseconds. */
+  readonly readAt: number;
 }

@@ -40,19 +40,13 @@ export async function actOnSite(
       case 'updateSettings': {
         const answer = await sites.update(id, settingsOf(step), call);
         const settings = toSettings(answer, dialect);
-        const answers = {
-          ...details.known(object, id)?.value.answers,
-          settings: { sent: step.mends, shown: settings },
-        };
+        const answers = { settings: { sent: step.mends, shown: settings } };
         details.answered(object, id, { identity: toIdentity(answer), settings, answers });
         return {};
       }
       case 'setAccessControl': {
         const accessControl = await sites.setACL(id, step.rules, call);
-        const answers = {
-          ...details.known(object, id)?.value.answers,
-          accessControl: { sent: step.mends, shown: accessControl },
-        };
+        const answers = { accessControl: { sent: step.mends, shown: accessControl } };
         details.answered(object, id, { accessControl, answers });
         return {};
       }

@@ -111,7 +111,9 @@ export function createSiteDetails(clock: Clock): SiteDetailsReader {
       const rulesAt = details.accessControl ? { rulesAt: clock.monotonic() } : {};
       // Rules tell nothing of how old the settings are, nor these of the rules.
       const at = details.settings || !known ? {} : { at: known.at };
-      knowledge.learn(site, id, { source: 'answered', ...at, value: { ...known?.value, ...details, ...rulesAt } });
+      const answers = details.answers && { answers: { ...known?.value.answers, ...details.answers } };
+      const value = { ...known?.value, ...details, ...answers, ...rulesAt };
+      knowledge.learn(site, id, { source: 'answered', ...at, value });
     },
     isOld(site, id) {
       const { uid, annotations } = site.metadata;

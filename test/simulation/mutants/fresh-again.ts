@@ -225,10 +225,9 @@ export const freshAgainMutants: readonly Mutant[] = [
   },
   {
     name: 'site-answers-lost-by-rules',
-    file: 'src/kinds/web-accel-site/act.ts',
-    from: `          ...details.known(object, id)?.value.answers,
-          accessControl: {`,
-    to: '          accessControl: {',
+    file: 'src/kinds/web-accel-site/details.ts',
+    from: 'const answers = details.answers && { answers: { ...known?.value.answers, ...details.answers } };',
+    to: 'const answers = details.answers && { answers: details.answers };',
     what: 'A setting that the service does not take is sent again after each change of the rules.',
   },
   {

@@ -65,6 +65,7 @@ function planned(
     checked,
     current,
     previous: undefined,
+    readAt: 0,
     applied: current && before !== certificate ? { certificate: current.fingerprint } : {},
     now,
   };

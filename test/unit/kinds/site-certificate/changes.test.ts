@@ -28,6 +28,7 @@ function told(current: ObservedCertificate | undefined): string[] {
     checked: { candidate },
     current,
     previous: undefined,
+    readAt: 0,
     applied: {},
     now: 0,
   };
