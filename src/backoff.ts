@@ -4,7 +4,7 @@ export function backoffDelay(first: number, failures: number, longest = Number.P
   return Math.min(longest, first * 2 ** Math.min(failures, 30));
 }
 
-/** The same with half of it left to chance, so that those who failed together do not try again together. */
-export function jittered(delay: number, random: () => number): number {
-  return delay * (0.5 + random() * 0.5);
+/** From half of it up to `most` of it by chance, so that those who failed together do not try again together. */
+export function jittered(delay: number, random: () => number, most = 1): number {
+  return delay * (0.5 + random() * (most - 0.5));
 }

@@ -1,3 +1,4 @@
+import { backoffDelay } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import type { Api, Lane } from '../cloud/limiter/lanes.ts';
 import { MOMENT_MILLISECONDS, type Outlook } from '../cloud/limiter/limiter.ts';
@@ -139,7 +140,7 @@ export function toldNow(before: Told | undefined, { seconds, closedUntil }: Plac
  */
 export function isToBeTold(told: Told | undefined, { seconds, closedUntil = 0 }: Place, now: number): boolean {
   if (!told) return true;
-  if (now - told.at < TELL_AGAIN_MILLISECONDS * 2 ** (told.times - 1)) return false;
+  if (now - told.at < backoffDelay(TELL_AGAIN_MILLISECONDS, told.times - 1)) return false;
   if (closedUntil > (told.closedUntil ?? 0)) return true;
   const wait = seconds * 1000;
   const thought = told.expectedAt - now;

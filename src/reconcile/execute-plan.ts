@@ -27,10 +27,10 @@ import {
   mustBeStored,
   VANISHED_MARK,
 } from './progress.ts';
+import { createChangeReporter, type PlanReporter } from './report-changes.ts';
 import type { createProgressReporter } from './report-progress.ts';
 import { isMaybeDone, type Sending, unsent, watched } from './sending.ts';
 import { summaryOf } from './summary.ts';
-import { createChangeTeller, type PlanTeller } from './tell-changes.ts';
 import { isHidden, type UnseenWrites } from './unseen.ts';
 import { passOf, type Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
@@ -86,7 +86,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
 }) {
   const { kind, putOnRecord, report, unseen, engine } = options;
   const { clock } = engine;
-  const tellerOf = createChangeTeller(kind, engine);
+  const reporterOf = createChangeReporter(kind, engine);
 
   /** Stores what a crash between a call and the next status write must not make the operator forget. */
   async function writeAhead(work: Work<T>, facts: F, { plan, digests }: Permitted<S>): Promise<void> {
@@ -210,7 +210,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     work: Work<T>,
     done: readonly S[],
     { plan, hash, digests }: Permitted<S>,
-    { causeOf }: PlanTeller<S>,
+    { causeOf }: PlanReporter<S>,
   ): void {
     const { object, memory } = work;
     const summary = summaryOf(done, plan, { describe: kind.describe, causeOf });
@@ -232,7 +232,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     const { memory } = work;
     const before = memory.progress;
     const { plan, hash, digests } = permitted;
-    const teller = tellerOf(work, plan, (step) => (digests.has(step) ? hash : undefined));
+    const reporter = reporterOf(work, plan, (step) => (digests.has(step) ? hash : undefined));
     await writeAhead(work, facts, permitted);
     const unfinished = unsettledSince(memory.unfinished, clock.monotonic());
     memory.unfinished = { ...unfinished, wrote: unfinished.wrote || plan.steps.length > 0 };
@@ -250,15 +250,15 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           continue;
         }
         sending = unsent();
-        const telling = teller.ofStep(step);
+        const changes = reporter.ofStep(step);
         try {
-          const result = await carryOut(kind, step, watched(passOf(work, engine), sending, telling, engine.time));
-          telling.done(result);
+          const result = await carryOut(kind, step, watched(passOf(work, engine), sending, changes, engine.time));
+          changes.done(result);
           afterStepDone(memory, permitted, step, result);
           if (sending.isLate) awaitLate(memory, plan, step);
           done.push(step);
         } catch (error) {
-          telling.failed(error);
+          changes.failed(error);
           const failure = { step, error, sending };
           failures.push(failure);
           left.push(step);
@@ -281,7 +281,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
       for (const changed of new Set([id, memory.progress.id])) {
         if (changed !== undefined) work.session.changes.note(changed);
       }
-      reportDone(work, done, permitted, teller);
+      reportDone(work, done, permitted, reporter);
       await reporting.stop();
     }
   };

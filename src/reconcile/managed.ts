@@ -17,7 +17,7 @@ import type { Step } from './plan.ts';
 import { missingSince } from './progress.ts';
 import { keyOf, type ObjectKey, parseKey, type Reconciler } from './reconciler.ts';
 import { inputsOnRecord, isUnreadOnRecord } from './refused-before.ts';
-import { interruptedLine } from './tell-changes.ts';
+import { interruptedLine } from './report-changes.ts';
 import { createTools } from './tools.ts';
 import { urgencyOf } from './urgency.ts';
 

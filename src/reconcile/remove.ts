@@ -9,9 +9,9 @@ import { isLeftBehind } from './object-state.ts';
 import type { Step } from './plan.ts';
 import { MISSING_MARK, without } from './progress.ts';
 import type { Result } from './reconciler.ts';
+import { causesIn } from './report-changes.ts';
 import { afterSight } from './restored.ts';
 import { sentenceOf } from './summary.ts';
-import { causesIn } from './tell-changes.ts';
 import { MOST_ROUNDS, type Tools } from './tools.ts';
 import { passOf, type Work } from './work.ts';
 

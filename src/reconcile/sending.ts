@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts';
 import { mayBeDone, wasRefused } from './failure.ts';
 import type { Pass } from './kind.ts';
 import type { ManagedObject } from './managed-object.ts';
-import type { StepTeller } from './tell-changes.ts';
+import type { StepReporter } from './report-changes.ts';
 
 /** When a request left first, at the earliest, by the cluster’s clock; undefined when none did. */
 export interface Sending {
@@ -38,7 +38,7 @@ export function isMaybeDone(error: unknown, { times, outcome }: Sending): boolea
 export function watched<T extends ManagedObject>(
   pass: Pass<T>,
   sending: Sending,
-  { onWrite }: StepTeller,
+  { onWrite }: StepReporter,
   time: Engine['time'],
 ): Pass<T> {
   const onQueued = () => {

@@ -14,4 +14,5 @@ it.each([
 
 it('half of a delay is left to chance', () => {
   expect([0, 0.5, 1].map((chance) => jittered(100, () => chance))).toEqual([50, 75, 100]);
+  expect([0, 0.5, 1].map((chance) => jittered(100, () => chance, 1.5))).toEqual([50, 100, 150]);
 });

@@ -82,7 +82,7 @@ describe('the documentation', () => {
       10, 20, 4, 0,
     ]);
     expect(readFileSync(join(packageRoot(), 'docs/architecture.md'), 'utf8').replaceAll('\n', ' ')).toContain(
-      "Every tenth request of the cloud API, and every twentieth of web acceleration, goes to the kind of work that has waited longest, so that none waits forever, and every fourth of the cloud API's may confirm writes",
+      "Every tenth request of the cloud API, and every twentieth of web acceleration, goes to the work that has waited longest, so that none waits forever, and every fourth of the cloud API's may confirm writes",
     );
   });
 

@@ -1,3 +1,4 @@
+import { backoffDelay } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import { type CloudError, RetryableError } from '../errors.ts';
 import type { Api, Turn } from '../limiter/lanes.ts';
@@ -189,7 +190,7 @@ export function createBreaker(clock: Clock): Breaker {
     const asked = Math.min((cause.retryAfterSeconds ?? 0) * 1000, longest);
     const putOff = (turn: Try) => {
       turn.at = now + Math.max(turn.wait, asked);
-      turn.wait = Math.min(longest, turn.wait * 2);
+      turn.wait = backoffDelay(turn.wait, 1, longest);
     };
     const { failing } = state;
     if (failing) {
@@ -206,7 +207,7 @@ export function createBreaker(clock: Clock): Breaker {
       if (isNew) putOff(novice);
     } else if (state.failures >= FAILURES_TO_OPEN && (isOfAll || state.inRow.size > 1)) {
       const at = now + Math.max(FIRST_WAIT_MILLISECONDS, asked);
-      const wait = FIRST_WAIT_MILLISECONDS * 2;
+      const wait = backoffDelay(FIRST_WAIT_MILLISECONDS, 1);
       state.failing = {
         cause,
         told: toldToOthers(site, cause),

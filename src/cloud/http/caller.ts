@@ -1,4 +1,4 @@
-import { backoffDelay } from '../../backoff.ts';
+import { backoffDelay, jittered } from '../../backoff.ts';
 import type { Clock } from '../../clock.ts';
 import type { Dialect } from '../dialect.ts';
 import {
@@ -123,7 +123,7 @@ export function createCaller(options: {
           throw errorAfterRetries(site, error, doubt);
         if (site.write && (error.class === 'OutcomeUnknown' || (serverError && !doubt))) doubt = error;
         await clock.sleep(
-          Math.max(wait * 1000, backoffDelay(FIRST_RETRY_MILLISECONDS, attempt) * (0.5 + random())),
+          Math.max(wait * 1000, jittered(backoffDelay(FIRST_RETRY_MILLISECONDS, attempt), random, 1.5)),
           writes.options.signal,
         );
       }

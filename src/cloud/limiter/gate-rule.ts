@@ -32,7 +32,7 @@ export interface GateRule {
    */
   readonly throttledSeconds: { readonly first: number; readonly longest: number; readonly asked: number };
   /**
-   * Every so many grants one goes to the kind of work that has waited longest of those that are not first, so that neither a
+   * Every so many grants one goes to the lane that has waited longest of those that are not first, so that neither a
    * run of writes blinds the polls nor a stream of changes keeps creations from being made: each second time of whoever had no
    * more than others, if there is one, and else of whoever waits.
    */

@@ -69,7 +69,7 @@ const DELETIONS_PER_HOUR = 10;
 const DELETIONS_PERCENT = 50;
 const CREATIONS_PER_HOUR = 10;
 
-/** The brake of an account for one kind of action; undefined where it is switched off. Pure. */
+/** The brake of an account on what is asked for; undefined where it is switched off. Pure. */
 export function brakeOf(spec: Pick<CloudAccountSpec, 'brakes'> | undefined, action: Braked): Brake | undefined {
   const { deletions, gatewayCreations } = spec?.brakes ?? {};
   if (action === 'Creation') {

@@ -162,7 +162,7 @@ interface End {
   readonly hasHappened: boolean;
 }
 
-/** Plans and acts as the engine does (acting.ts, managed.ts) until nothing is left to do. */
+/** Plans and acts as the engine does (execute-plan.ts, converge.ts) until nothing is left to do. */
 function run(start: Start, mishap?: Mishap): End {
   const { dialect } = start;
   let { stored, spec, record } = start;

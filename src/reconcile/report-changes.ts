@@ -11,36 +11,40 @@ import type { Memory } from './memory.ts';
 import type { Plan, Step } from './plan.ts';
 import type { Work } from './work.ts';
 
-/** Tells of the requests of one step. */
-export interface StepTeller {
+/** Reports the requests of one step. */
+export interface StepReporter {
   /** A request left, and this became of it. */
   readonly onWrite: (report: WriteReport) => void;
   done(result: StepOutcome): void;
   failed(error: unknown): void;
 }
 
-/** Tells of the requests of one plan. */
-export interface PlanTeller<S extends Step> {
+/** Reports the requests of one plan. */
+export interface PlanReporter<S extends Step> {
   causeOf(step: S): ChangeCause;
-  ofStep(step: S): StepTeller;
+  ofStep(step: S): StepReporter;
 }
 
 /** Writes a line to the log of changes for each request that leaves, once its outcome is known. */
-export function createChangeTeller<T extends ManagedObject, F, S extends Step>(
+export function createChangeReporter<T extends ManagedObject, F, S extends Step>(
   kind: Pick<ManagedKind<T, F, S>, 'outside'>,
   engine: Pick<Engine, 'onChange'>,
 ) {
   /** `approval`: of a step the hash of the plan by which a person approved it. */
-  return function tellerOf(work: Work<T>, plan: Plan<S>, approval?: (step: S) => string | undefined): PlanTeller<S> {
+  return function reporterOf(
+    work: Work<T>,
+    plan: Plan<S>,
+    approval?: (step: S) => string | undefined,
+  ): PlanReporter<S> {
     const { memory, accountRef } = work;
     const causeOf = causesIn(kind, work, plan);
     return {
       causeOf,
       ofStep(step) {
-        let isTold = false;
+        let isReported = false;
         let created: WriteReport | undefined;
-        function tell(outcome: ChangeOutcome, id = memory.progress.id): void {
-          isTold = true;
+        function reportOutcome(outcome: ChangeOutcome, id = memory.progress.id): void {
+          isReported = true;
           const afterUnclear = 'attempt' in outcome && memory.unclearWrites.has(outcome.request);
           const deed = {
             step: step.do,
@@ -52,20 +56,21 @@ export function createChangeTeller<T extends ManagedObject, F, S extends Step>(
           engine.onChange(changeLineOf({ object: work.object, accountRef, id }, deed, outcome));
           if ('attempt' in outcome) noteUnclear(memory, outcome);
         }
-        function tellCreated(id?: string): void {
-          if (created) tell(created, id);
+        function reportCreated(id?: string): void {
+          if (created) reportOutcome(created, id);
           created = undefined;
         }
         return {
           onWrite(report) {
             // What it made is told with its ID, which comes a moment later.
             if (step.do === 'create' && report.outcome === 'done') created = report;
-            else tell(report);
+            else reportOutcome(report);
           },
-          done: ({ id }) => tellCreated(id),
+          done: ({ id }) => reportCreated(id),
           failed(error) {
-            tellCreated();
-            if (!isTold && error instanceof DecisionOutdatedError) tell({ outcome: 'held-back', code: error.code });
+            reportCreated();
+            if (!isReported && error instanceof DecisionOutdatedError)
+              reportOutcome({ outcome: 'held-back', code: error.code });
           },
         };
       },

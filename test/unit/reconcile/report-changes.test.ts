@@ -5,7 +5,7 @@ import { DecisionOutdatedError } from '../../../src/reconcile/guard.ts';
 import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import { type Memory, memoryOf } from '../../../src/reconcile/memory.ts';
 import type { Plan, Step } from '../../../src/reconcile/plan.ts';
-import { createChangeTeller, interruptedLine, type StepTeller } from '../../../src/reconcile/tell-changes.ts';
+import { createChangeReporter, interruptedLine, type StepReporter } from '../../../src/reconcile/report-changes.ts';
 import type { Work } from '../../../src/reconcile/work.ts';
 
 /** As much of a thing as the test plays. */
@@ -62,13 +62,13 @@ function memoryFor(one: ManagedObject): Memory {
 }
 
 /** What is told of one step, for which `play` plays the client and the executor. */
-function told(step: Step, play: (teller: StepTeller) => void): ChangeLine[] {
+function told(step: Step, play: (reporter: StepReporter) => void): ChangeLine[] {
   const lines: ChangeLine[] = [];
-  const tellerOf = createChangeTeller({}, { onChange: (line) => void lines.push(line) });
+  const reporterOf = createChangeReporter({}, { onChange: (line) => void lines.push(line) });
   const accountRef = { kind: 'CloudAccount', name: 'default' } as const;
   const work = partial<Work<ManagedObject>>({ object, accountRef, memory: memoryFor(object) });
   const plan: Plan<Step> = { steps: [step], drift: [], applied: { ipAddress: '10.0.0.18' } };
-  play(tellerOf(work, plan).ofStep(step));
+  play(reporterOf(work, plan).ofStep(step));
   for (const line of lines) changeSchema.strict().parse(line);
   return lines;
 }
