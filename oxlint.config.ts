@@ -107,8 +107,6 @@ const simulatorEdges: Readonly<Record<string, readonly string[]>> = {
   'src/simulator/server.ts': ['node:crypto'],
   // One that takes the lock is told from all others.
   'src/simulator/state/lock.ts': ['node:crypto'],
-  // The types of what makes certificates.
-  'src/simulator/certificate-authority.ts': ['node:crypto'],
   // The disk lives by the machine's time.
   'src/simulator/state/journal.ts': ['node:timers/promises'],
 };

@@ -1,7 +1,7 @@
 // First: @peculiar/x509 looks for the metadata functions this one brings.
 // oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
-import type { webcrypto } from 'node:crypto';
+import { createPrivateKey, KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 
@@ -30,13 +30,13 @@ export async function createAuthority(now: number): Promise<KeyPair> {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await privatePEM(keys.privateKey) };
+  return { certificate: `${certificate.toString('pem')}\n`, privateKey: privatePEM(keys.privateKey) };
 }
 
 /** Issues the server's certificate, for the local names and the host it listens on. */
 export async function issueLeaf(authority: KeyPair, hosts: readonly string[], now: number): Promise<KeyPair> {
   const issuer = new x509.X509Certificate(authority.certificate);
-  const signingKey = await crypto.subtle.importKey('pkcs8', derOf(authority.privateKey), algorithm, false, ['sign']);
+  const signingKey = createPrivateKey(authority.privateKey).toCryptoKey(algorithm, false, ['sign']);
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const names = [...new Set(['localhost', '127.0.0.1', '::1', ...hosts])];
   const certificate = await x509.X509CertificateGenerator.create({
@@ -59,19 +59,13 @@ export async function issueLeaf(authority: KeyPair, hosts: readonly string[], no
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { certificate: `${certificate.toString('pem')}\n`, privateKey: await privatePEM(keys.privateKey) };
+  return { certificate: `${certificate.toString('pem')}\n`, privateKey: privatePEM(keys.privateKey) };
 }
 
 function serial(): string {
   return `00${Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString('hex')}`;
 }
 
-async function privatePEM(key: webcrypto.CryptoKey): Promise<string> {
-  const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64');
-  return `-----BEGIN PRIVATE KEY-----\n${der.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`;
-}
-
-function derOf(pem: string): Buffer<ArrayBuffer> {
-  const lines = pem.split('\n').filter((line) => !line.startsWith('-----'));
-  return Buffer.from(lines.join(''), 'base64');
+function privatePEM(key: Parameters<typeof KeyObject.from>[0]): string {
+  return KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }).toString();
 }

@@ -1,4 +1,4 @@
-import { BEGIN_CERTIFICATE, END_CERTIFICATE, trimEndOf } from '../../text.ts';
+import { BEGIN_CERTIFICATE, certificatesIn, END_CERTIFICATE, trimEndOf } from '../../text.ts';
 
 /** What stands in the place of what was taken out. */
 export const REMOVED = '(removed)';
@@ -166,17 +166,16 @@ export function scrubUnknown(text: string): string {
   const scrubbed = scrubText(text);
   let shown = '';
   let from = 0;
-  for (;;) {
-    const begin = scrubbed.indexOf(BEGIN_CERTIFICATE, from);
-    const end = begin < 0 ? -1 : scrubbed.indexOf(END_CERTIFICATE, begin);
-    if (end < 0) return shown + withoutRuns(scrubbed.slice(from));
-    const body = scrubbed.slice(begin + BEGIN_CERTIFICATE.length, end);
+  for (const block of certificatesIn(scrubbed).filter((one) => one.endsWith(END_CERTIFICATE))) {
+    const begin = scrubbed.indexOf(block, from);
+    const body = block.slice(BEGIN_CERTIFICATE.length, -END_CERTIFICATE.length);
     // Of anything else it only has the name.
     const isCertificate = /^[A-Za-z0-9+/=\s\\]*$/.test(body);
     shown += withoutRuns(scrubbed.slice(from, begin)) + BEGIN_CERTIFICATE;
     shown += (isCertificate ? body : withoutRuns(body)) + END_CERTIFICATE;
-    from = end + END_CERTIFICATE.length;
+    from = begin + block.length;
   }
+  return shown + withoutRuns(scrubbed.slice(from));
 }
 
 function withoutRuns(text: string): string {
