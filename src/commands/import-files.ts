@@ -9,7 +9,7 @@ import { outputFailed } from './end.ts';
 
 /** Of a state. One of 10,000 SIMs has about 10 MB; more than this is no state, or more than one process should hold. */
 const MOST_MEGABYTES = 256;
-const MEGABYTE = 1024 * 1024;
+const MEGABYTE_BYTES = 1024 * 1024;
 
 /** How Node ends what the system says: with a path that nobody typed. */
 const SYSTEM_CALL = /, (?:access|open|mkdir|rename|write)\b/;
@@ -36,7 +36,7 @@ export async function readInput(file: string): Promise<string> {
     for await (const chunk of source) {
       chunks.push(Buffer.from(chunk));
       size += chunk.length;
-      if (size > MOST_MEGABYTES * MEGABYTE) throw tooLarge();
+      if (size > MOST_MEGABYTES * MEGABYTE_BYTES) throw tooLarge();
     }
     const all = Buffer.concat(chunks);
     // As PowerShell writes what a program prints.

@@ -22,7 +22,7 @@ export interface Moment {
 }
 
 /** `Date` is in whole seconds. */
-const SECOND = 1000;
+const SECOND_MILLISECONDS = 1000;
 
 export function createClusterTime(clock: Clock): ClusterTime {
   let answer: { readonly date: number; readonly begun: Moment; readonly monotonic: number } | undefined;
@@ -36,7 +36,7 @@ export function createClusterTime(clock: Clock): ClusterTime {
       if (!answer) return clock.now();
       const { date, begun } = answer;
       // The monotonic clock stands still while a machine is suspended.
-      return date + SECOND + Math.max(clock.monotonic() - begun.monotonic, clock.now() - begun.wall);
+      return date + SECOND_MILLISECONDS + Math.max(clock.monotonic() - begun.monotonic, clock.now() - begun.wall);
     },
     earliest,
     toOwn: (at) => (answer ? clock.now() - (earliest() - at) : at),

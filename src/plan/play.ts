@@ -45,16 +45,16 @@ export interface Played {
   readonly unsettled: readonly string[];
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+const SECOND_MILLISECONDS = 1000;
+const MINUTE_MILLISECONDS = 60 * SECOND_MILLISECONDS;
 /** How often it is looked whether all is settled. Virtual milliseconds. */
-const LOOK = 10 * SECOND;
+const LOOK_MILLISECONDS = 10 * SECOND_MILLISECONDS;
 /** Without a write for so long, nothing more comes: longer than any wait for the outcome of a request. */
-const QUIET = 5 * MINUTE;
+const QUIET_MILLISECONDS = 5 * MINUTE_MILLISECONDS;
 /** The same while something is waited for that may be minutes away. */
-const QUIET_UNSETTLED = 12 * MINUTE;
+const QUIET_UNSETTLED_MILLISECONDS = 12 * MINUTE_MILLISECONDS;
 /** The longest, for accounts whose hours are used up again and again. */
-const BOUND = 24 * 60 * MINUTE;
+const BOUND_MILLISECONDS = 24 * 60 * MINUTE_MILLISECONDS;
 const OPERATOR = 'operator';
 const APPROVE = 'edgeline.dev/approve';
 
@@ -100,10 +100,10 @@ export async function play(options: PlayOptions): Promise<Played> {
   const unapproved = new Set<string>();
   const approvals: Approval[] = [];
   world.start(OPERATOR);
-  while (world.now() < BOUND) {
-    await world.run(world.now() + LOOK);
+  while (world.now() < BOUND_MILLISECONDS) {
+    await world.run(world.now() + LOOK_MILLISECONDS);
     const quiet = world.now() - lastWrite;
-    if (quiet < QUIET) continue;
+    if (quiet < QUIET_MILLISECONDS) continue;
     const asking = [...concerned].filter((key) => approve(apiserver, key, at(key)));
     for (const key of asking) unapproved.add(key);
     if (asking.length > 0) {
@@ -115,7 +115,7 @@ export async function play(options: PlayOptions): Promise<Played> {
     const open = unsettled();
     if (open.length === 0) break;
     // Who waits for its turn within a used-up hour goes on when the next one begins.
-    if (quiet >= QUIET_UNSETTLED && !open.some((key) => isQueued(at(key)))) break;
+    if (quiet >= QUIET_UNSETTLED_MILLISECONDS && !open.some((key) => isQueued(at(key)))) break;
   }
   world.processes[0]?.kill('never');
   return {

@@ -36,7 +36,7 @@ import { passOf, type Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
 
 /** The cluster says what time it is in whole seconds. Milliseconds. */
-const SECOND = 1000;
+const SECOND_MILLISECONDS = 1000;
 
 /** What a step failed with. */
 interface FailedStep<S extends Step> {
@@ -126,7 +126,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     note(memory, { type: 'answered', at: clock.monotonic() });
     const marks = {
       ...memory.progress.marks,
-      [CREATED_MARK]: timestamp(engine.time.earliest() + SECOND),
+      [CREATED_MARK]: timestamp(engine.time.earliest() + SECOND_MILLISECONDS),
       [VANISHED_MARK]: undefined,
     };
     memory.progress = { ...memory.progress, marks: definedMarks(marks) };

@@ -8,7 +8,7 @@ export const demoNamespace = 'edgeline-demo';
 export const madeBySandbox = { 'app.kubernetes.io/managed-by': 'edgeline-sandbox' } as const;
 
 /** Seconds between two looks of the operator at the list of SIMs: short, so that drift is seen to be put right. */
-export const simPollSeconds = 5;
+export const SIM_POLL_SECONDS = 5;
 
 /** The same for the list of sites: 120 of the 500 requests an hour. */
-export const sitePollSeconds = 30;
+export const SITE_POLL_SECONDS = 30;

@@ -6,7 +6,7 @@ import { splitOnce } from './url-text.ts';
 const realm = 'Simulated service';
 const algorithms = { 'SHA-256': 'sha256', MD5: 'md5' } as const;
 type Algorithm = keyof typeof algorithms;
-const widestGap = 10_000;
+const WIDEST_GAP_REQUESTS = 10_000;
 
 interface NonceUse {
   readonly expires: number;
@@ -63,7 +63,7 @@ export function createAuthenticator(simulation: Simulation, nonceKey: Buffer): A
     }
     const use = uses.get(nonce) ?? { expires, highest: 0, missing: new Set<number>() };
     if (count <= use.highest && !use.missing.delete(count)) throw refuse('the nonce count was used before');
-    if (count - use.highest > widestGap) throw refuse('the nonce count leaps');
+    if (count - use.highest > WIDEST_GAP_REQUESTS) throw refuse('the nonce count leaps');
     for (let skipped = use.highest + 1; skipped < count; skipped++) use.missing.add(skipped);
     use.highest = Math.max(use.highest, count);
     if (!uses.has(nonce)) {

@@ -5,7 +5,7 @@ import { createPrivateKey, KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 
-const day = 86_400_000;
+const DAY_MILLISECONDS = 86_400_000;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 /** A certificate and its private key, both PEM. */
@@ -20,8 +20,8 @@ export async function createAuthority(now: number): Promise<KeyPair> {
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serial(),
     name: 'O=Edgeline, CN=Edgeline simulator CA',
-    notBefore: new Date(now - day),
-    notAfter: new Date(now + 3650 * day),
+    notBefore: new Date(now - DAY_MILLISECONDS),
+    notAfter: new Date(now + 3650 * DAY_MILLISECONDS),
     signingAlgorithm: algorithm,
     keys,
     extensions: [
@@ -43,8 +43,8 @@ export async function issueLeaf(authority: KeyPair, hosts: readonly string[], no
     serialNumber: serial(),
     subject: 'CN=Edgeline simulator',
     issuer: issuer.subject,
-    notBefore: new Date(now - day),
-    notAfter: new Date(now + 3650 * day - 1000),
+    notBefore: new Date(now - DAY_MILLISECONDS),
+    notAfter: new Date(now + 3650 * DAY_MILLISECONDS - 1000),
     signingAlgorithm: algorithm,
     publicKey: keys.publicKey,
     signingKey,

@@ -1,4 +1,4 @@
-const hour = 3_600_000;
+const HOUR_MILLISECONDS = 3_600_000;
 const earliest = Date.UTC(1970, 0, 2);
 const latest = Date.UTC(9000, 0, 1);
 
@@ -12,7 +12,7 @@ export function isMoment(milliseconds: number): boolean {
 
 /** `2026-01-01T09:00:00+09:00`, as the cloud's resources write it. */
 export function cloudDate(milliseconds: number): string {
-  return `${secondText(milliseconds + 9 * hour)}+09:00`;
+  return `${secondText(milliseconds + 9 * HOUR_MILLISECONDS)}+09:00`;
 }
 
 /** `2026-01-01T00:00:00+00:00`, as SIM status and session logs write it. */
@@ -20,16 +20,16 @@ export function simDate(milliseconds: number): string {
   return `${secondText(milliseconds)}+00:00`;
 }
 
-const secondsOfDay = 86_400;
-const mostDays = 10_000;
+const DAY_SECONDS = 86_400;
+const MOST_DAYS = 10_000;
 const dayTexts = new Map<number, string>();
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
 /** `2026-01-01T00:00:00`. A list has thousands of them, of few days: `toISOString` took a third of its time. */
 function secondText(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
-  const day = Math.floor(seconds / secondsOfDay);
-  const second = seconds - day * secondsOfDay;
+  const day = Math.floor(seconds / DAY_SECONDS);
+  const second = seconds - day * DAY_SECONDS;
   const [hours, minutes] = [Math.floor(second / 3600), Math.floor(second / 60) % 60];
   return `${dayText(day)}T${twoDigits[hours] ?? ''}:${twoDigits[minutes] ?? ''}:${twoDigits[second % 60] ?? ''}`;
 }
@@ -37,25 +37,28 @@ function secondText(milliseconds: number): string {
 function dayText(day: number): string {
   const known = dayTexts.get(day);
   if (known !== undefined) return known;
-  if (dayTexts.size >= mostDays) dayTexts.clear();
-  const text = new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
+  if (dayTexts.size >= MOST_DAYS) dayTexts.clear();
+  const text = new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
   dayTexts.set(day, text);
   return text;
 }
 
 /** The first moment of the calendar month, in the service's own time zone (+09:00), that `now` lies in. */
 export function monthStart(now: number): number {
-  const local = new Date(now + 9 * hour);
-  return Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), 1) - 9 * hour;
+  const local = new Date(now + 9 * HOUR_MILLISECONDS);
+  return Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), 1) - 9 * HOUR_MILLISECONDS;
 }
 
 /** Year and month, 1 to 12, in the service's own time zone. */
 export function yearAndMonth(now: number): { year: number; month: number } {
-  const local = new Date(now + 9 * hour);
+  const local = new Date(now + 9 * HOUR_MILLISECONDS);
   return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1 };
 }
 
 /** The span of a month in milliseconds since the epoch: from its first moment to that of the next. */
 export function monthSpan(year: number, month: number): { start: number; end: number } {
-  return { start: Date.UTC(year, month - 1, 1) - 9 * hour, end: Date.UTC(year, month, 1) - 9 * hour };
+  return {
+    start: Date.UTC(year, month - 1, 1) - 9 * HOUR_MILLISECONDS,
+    end: Date.UTC(year, month, 1) - 9 * HOUR_MILLISECONDS,
+  };
 }

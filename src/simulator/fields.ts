@@ -12,12 +12,12 @@ export const cidrField = z
   .string('write an IPv4 network')
   .refine((text) => parseCIDR(text) !== undefined, 'write an IPv4 network in CIDR form, such as 192.0.2.0/24');
 
-const longestDelay = 2 ** 31 - 1;
+const LONGEST_DELAY_MILLISECONDS = 2 ** 31 - 1;
 /** Milliseconds of real time: no more than a timer can wait. */
 export const delayField = z
   .number('write milliseconds')
   .nonnegative('write 0 or more')
-  .max(longestDelay, `write at most ${longestDelay}`);
+  .max(LONGEST_DELAY_MILLISECONDS, `write at most ${LONGEST_DELAY_MILLISECONDS}`);
 
 /** IDs may arrive as a string or as a number; inside they are strings. */
 export const idField = z

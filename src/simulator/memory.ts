@@ -1,12 +1,12 @@
 import { getHeapStatistics } from 'node:v8';
 import { ApiError } from './api-error.ts';
 
-const fullest = 0.8;
+const FULLEST_SHARE = 0.8;
 
 /** Is the memory of this process nearly full? */
 export function isHeapFull(): boolean {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-  return used >= fullest * limit;
+  return used >= FULLEST_SHARE * limit;
 }
 
 /**

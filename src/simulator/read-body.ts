@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './api-error.ts';
 
-const largestBody = 2 * 1024 * 1024;
+const LARGEST_BODY_BYTES = 2 * 1024 * 1024;
 
 /** The body as text; `''` without one; 413 beyond 2 MiB. */
 export function readBody(request: IncomingMessage): Promise<string> {
@@ -15,10 +15,10 @@ export function readBody(request: IncomingMessage): Promise<string> {
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= largestBody) chunks.push(chunk);
+      if (size <= LARGEST_BODY_BYTES) chunks.push(chunk);
     });
     request.on('end', () => {
-      if (size > largestBody) reject(new ApiError(413, 'request_too_large', 'the body: write at most 2 MiB'));
+      if (size > LARGEST_BODY_BYTES) reject(new ApiError(413, 'request_too_large', 'the body: write at most 2 MiB'));
       else resolve(Buffer.concat(chunks).toString('utf8'));
     });
     request.on('error', reject);

@@ -1,4 +1,4 @@
-const deepest = 64;
+const DEEPEST_LEVELS = 64;
 const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 91, 93, 123, 125];
 
 /** What a text says in JSON, or what is wrong with it. */
@@ -8,7 +8,7 @@ export type ReadJSON = { readonly value: unknown } | { readonly problem: string 
  * Reads JSON of at most 64 levels: more than any operation takes, and few enough for whatever walks through them later.
  */
 export function readJSON(text: string): ReadJSON {
-  if (isDeep(text)) return { problem: `write JSON of at most ${deepest} levels` };
+  if (isDeep(text)) return { problem: `write JSON of at most ${DEEPEST_LEVELS} levels` };
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -26,7 +26,7 @@ function isDeep(text: string): boolean {
       else if (character === quote) inString = false;
     } else if (character === quote) inString = true;
     else if (character === openBracket || character === openBrace) {
-      if (++depth > deepest) return true;
+      if (++depth > DEEPEST_LEVELS) return true;
     } else if (character === closeBracket || character === closeBrace) depth--;
   }
   return false;

@@ -33,7 +33,7 @@ interface Kept {
   readonly bytes: number;
 }
 
-const largestShare = 1 / 16;
+const LARGEST_SHARE = 1 / 16;
 
 /** Keeps the newest requests: so many, and so many bytes of JSON, each asked for anew at every request. */
 export function createRequestLog(limits: {
@@ -61,7 +61,7 @@ export function createRequestLog(limits: {
       seq++;
       byRoute.set(record.route, (byRoute.get(record.route) ?? 0) + 1);
       byStatus.set(String(record.status), (byStatus.get(String(record.status)) ?? 0) + 1);
-      const entry = entryOf({ seq, ...record }, limits.bytes() * largestShare);
+      const entry = entryOf({ seq, ...record }, limits.bytes() * LARGEST_SHARE);
       kept.push(entry);
       bytes += entry.bytes;
       while (kept.length > first && (kept.length - first > limits.requests() || bytes > limits.bytes())) dropOldest();

@@ -33,7 +33,7 @@ export interface Simulation {
   settle(): Promise<void> | undefined;
 }
 
-const firstID = 113_300_000_001;
+const FIRST_ID = 113_300_000_001;
 
 export function createSimulation(options: {
   readonly clock: Pick<Clock, 'now'>;
@@ -48,7 +48,7 @@ export function createSimulation(options: {
     settings: { ...defaultSettings, ...options.settings },
     accounts,
     accountsByToken: new Map(accounts.map((account) => [account.accessToken, account])),
-    sequence: options.firstID ?? firstID,
+    sequence: options.firstID ?? FIRST_ID,
     nextID() {
       let id = String(simulation.sequence++);
       while (isTaken(simulation, id)) id = String(simulation.sequence++);

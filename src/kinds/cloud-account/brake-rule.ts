@@ -57,10 +57,10 @@ export interface Count {
   readonly isOver: boolean;
 }
 
-const MINUTE = 60_000;
-export const HOUR_MILLISECONDS = 60 * MINUTE;
+const MINUTE_MILLISECONDS = 60_000;
+export const HOUR_MILLISECONDS = 60 * MINUTE_MILLISECONDS;
 /** For so long something that was let through may be sent. Milliseconds. */
-export const GOOD_MILLISECONDS = 10 * MINUTE;
+export const GOOD_MILLISECONDS = 10 * MINUTE_MILLISECONDS;
 /** It counts for an hour after the last moment at which it may have been sent. Milliseconds. */
 export const COUNTED_MILLISECONDS = HOUR_MILLISECONDS + GOOD_MILLISECONDS;
 /** So many may always be deleted, whatever their share: in a small account that is a day's work. */

@@ -10,7 +10,7 @@ import { amount } from './amount.ts';
 import type { FiguresOf } from './fleet.ts';
 
 /** `quotaMB` in bytes: the service does not say which megabyte it means, and with the smaller one the alert comes sooner. */
-const MEGABYTE = 1_000_000;
+const MEGABYTE_BYTES = 1_000_000;
 
 /** What the list shows of a SIM; undefined: another SIM has the ID. Pure. */
 export function simFigures({ spec }: Sim, { iccid, status }: SimItem): FiguresOf<'sim'> | undefined {
@@ -30,7 +30,7 @@ export function simFigures({ spec }: Sim, { iccid, status }: SimItem): FiguresOf
 /** What the list shows of a gateway, and what was read of it of late. Pure. */
 export function gatewayFigures(gateway: Gateway, details: GatewayDetails | undefined): FiguresOf<'gateway'> {
   const { traffic, sims, trafficMonitoring: monitoring } = details ?? {};
-  const quota = (monitoring && monitoring !== 'unset' && amount(monitoring.quotaMB * MEGABYTE)) || 0;
+  const quota = (monitoring && monitoring !== 'unset' && amount(monitoring.quotaMB * MEGABYTE_BYTES)) || 0;
   const uplink = amount(traffic?.uplinkBytes);
   const downlink = amount(traffic?.downlinkBytes);
   return {

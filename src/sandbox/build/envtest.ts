@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { messageOf } from '../../errors.ts';
-import { type RunningControlPlane, type StartOptions, startLimit } from '../control-plane/running.ts';
+import { type RunningControlPlane, START_LIMIT_MILLISECONDS, type StartOptions } from '../control-plane/running.ts';
 import { ControlPlaneUnavailable } from '../errors.ts';
 import { createProcesses, type SandboxProcess } from '../processes/processes.ts';
 import { makeTemporary, ROOM_OR_TMPDIR } from '../temporary-directory.ts';
@@ -115,11 +115,11 @@ function apiServerArguments(pki: string, etcdPort: number, port: number): string
 }
 
 async function ready(server: string, ca: string, token: string, { clock, signal }: StartOptions): Promise<void> {
-  const deadline = clock.monotonic() + startLimit;
+  const deadline = clock.monotonic() + START_LIMIT_MILLISECONDS;
   while (!existsSync(ca) || (await readyz(server, readFileSync(ca, 'utf8'), token)) !== 200) {
     if (clock.monotonic() > deadline) {
       throw new ControlPlaneUnavailable(
-        `kube-apiserver did not answer within ${startLimit / 1_000} s`,
+        `kube-apiserver did not answer within ${START_LIMIT_MILLISECONDS / 1_000} s`,
         'Try again on a machine with less load.',
       );
     }

@@ -9,7 +9,7 @@ import { type Manifest, type ManifestObject, nameOf } from './manifests.ts';
 /** Milliseconds the operator gets to let go of its resources, and the cluster to remove namespaces. */
 const LET_GO_LIMIT_MILLISECONDS = 20_000;
 const GONE_LIMIT_MILLISECONDS = 60_000;
-const look = 250;
+const LOOK_MILLISECONDS = 250;
 
 const crd = z.object({
   spec: z.object({
@@ -61,7 +61,7 @@ export async function uninstall(
     const deadline = clock.monotonic() + milliseconds;
     while (!(await done())) {
       if (clock.monotonic() > deadline) return;
-      await clock.sleep(look);
+      await clock.sleep(LOOK_MILLISECONDS);
     }
   };
 

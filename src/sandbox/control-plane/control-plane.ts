@@ -11,7 +11,7 @@ import { onAbort } from '../processes/on-abort.ts';
 import { createProcesses, type Processes } from '../processes/processes.ts';
 import { makeTemporary, ROOM_OR_TMPDIR } from '../temporary-directory.ts';
 import { freeIn, startFailure } from './failure.ts';
-import { type RunningControlPlane, type StartOptions, startLimit } from './running.ts';
+import { type RunningControlPlane, type StartOptions, START_LIMIT_MILLISECONDS } from './running.ts';
 
 /** A control plane that can be started. */
 export interface ControlPlane {
@@ -146,7 +146,7 @@ async function startOwn(options: StartOptions): Promise<RunningControlPlane> {
   const line = await Promise.race([
     announced,
     started.exited.then(() => undefined),
-    options.clock.sleep(startLimit, tooLong.signal).then(() => `no answer within ${startLimit / 1_000} s`),
+    options.clock.sleep(START_LIMIT_MILLISECONDS, tooLong.signal).then(() => `no answer within ${START_LIMIT_MILLISECONDS / 1_000} s`),
   ]);
   tooLong.abort();
   watching.end();

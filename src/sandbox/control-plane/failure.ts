@@ -2,9 +2,9 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { ControlPlaneUnavailable } from '../errors.ts';
 import type { Exit } from '../processes/processes.ts';
 
-const MEGABYTE = 1_000_000;
+const MEGABYTE_BYTES = 1_000_000;
 /** What a control plane has written when it is up, most of it set aside by etcd. Bytes. */
-const LEAST_FREE = 130 * MEGABYTE;
+const LEAST_FREE_BYTES = 130 * MEGABYTE_BYTES;
 const LINES_SHOWN = 20;
 
 /** Why a control plane did not start, as far as it said so. */
@@ -35,11 +35,11 @@ export function startFailure(failure: StartFailure): ControlPlaneUnavailable {
   }
   const isFull = /no space left on device|disk quota exceeded/.test(all);
   // etcd panics where the disk is full, and its panic does not say why.
-  if (isFull || (error === undefined && free !== undefined && free < LEAST_FREE)) {
-    const left = free === undefined ? '' : `: ${Math.floor(free / MEGABYTE)} MB are free`;
+  if (isFull || (error === undefined && free !== undefined && free < LEAST_FREE_BYTES)) {
+    const left = free === undefined ? '' : `: ${Math.floor(free / MEGABYTE_BYTES)} MB are free`;
     return new ControlPlaneUnavailable(
       `The control plane did not start: there is too little room in ${directory}${left}.`,
-      `Make room there, at least ${LEAST_FREE / MEGABYTE} MB, or choose another place with --data-dir or TMPDIR.`,
+      `Make room there, at least ${LEAST_FREE_BYTES / MEGABYTE_BYTES} MB, or choose another place with --data-dir or TMPDIR.`,
     );
   }
   const kept = log?.stays ? [`Its log is ${log.file}.`] : log ? endOf(log.file) : [];

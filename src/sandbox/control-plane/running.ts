@@ -34,4 +34,4 @@ export interface RunningControlPlane {
 }
 
 /** Milliseconds a control plane may take to answer. */
-export const startLimit = 120_000;
+export const START_LIMIT_MILLISECONDS = 120_000;

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { demoNamespace, simPollSeconds } from '../names.ts';
+import { demoNamespace, SIM_POLL_SECONDS } from '../names.ts';
 import { simulatorCredentials } from '../processes/simulator-process.ts';
 
 /** A Sim to try things on. */
@@ -70,9 +70,9 @@ function simHints({ name, iccid, secondCarrierAllowed }: HintSim): string[] {
     '  curl -s $CONTROL/counts',
     '',
     '  # deactivate its SIM behind the operator’s back, and see it corrected. The operator reads the list of SIMs',
-    `  # every ${simPollSeconds} s here, because of --sim-poll ${simPollSeconds}; every 60 s by default`,
+    `  # every ${SIM_POLL_SECONDS} s here, because of --sim-poll ${SIM_POLL_SECONDS}; every 60 s by default`,
     `  curl -s -X PATCH -d '${drift}' $CONTROL/state`,
-    `  sleep ${simPollSeconds + 2}; kubectl events ${inNamespace} --for sim/${name} | tail -n 3`,
+    `  sleep ${SIM_POLL_SECONDS + 2}; kubectl events ${inNamespace} --for sim/${name} | tail -n 3`,
     '',
     '  # delete it: the SIM is deactivated and deleted at the service too, so the count is 0',
     `  kubectl delete sim ${name} ${inNamespace}`,

@@ -17,11 +17,11 @@ export interface TableRow {
 const headings = ['KIND', 'NAMESPACE', 'NAME', 'READY', 'REASON', 'AGE'] as const;
 type Cells = Record<(typeof headings)[number], string>;
 
-const gap = 2;
+const GAP_CHARACTERS = 2;
 /** What stands for the columns for which there is no room. */
 const more = '…';
 /** A column that is cut to less says nothing. */
-const leastShown = 4;
+const LEAST_SHOWN_CHARACTERS = 4;
 /** Which columns give way in a narrow terminal, in this order, and how narrow each may become. */
 const shrinkable: readonly (readonly [keyof Cells, number])[] = [
   ['REASON', 12],
@@ -49,16 +49,16 @@ export function render(
     for (const heading of headings) {
       const last = heading === headings.at(-1);
       // Behind each but the last there is room for the sign that more columns follow.
-      const room = last ? left : left - gap - more.length;
-      if (room < Math.min(widths[heading], leastShown)) {
+      const room = last ? left : left - GAP_CHARACTERS - more.length;
+      if (room < Math.min(widths[heading], LEAST_SHOWN_CHARACTERS)) {
         parts.push(cut(more, left));
         break;
       }
       const text = cut(cut(values[heading], widths[heading]).padEnd(last ? 0 : widths[heading]), room);
       parts.push(paint(heading, text));
-      left -= text.length + gap;
+      left -= text.length + GAP_CHARACTERS;
     }
-    return parts.join(' '.repeat(gap)).trimEnd();
+    return parts.join(' '.repeat(GAP_CHARACTERS)).trimEnd();
   };
   const titles: Cells = {
     KIND: 'KIND',
@@ -101,7 +101,7 @@ function fit(rows: readonly Cells[], width: number): Record<keyof Cells, number>
     REASON: natural('REASON'),
     AGE: natural('AGE'),
   };
-  const total = () => headings.reduce((sum, heading) => sum + widths[heading], gap * (headings.length - 1));
+  const total = () => headings.reduce((sum, heading) => sum + widths[heading], GAP_CHARACTERS * (headings.length - 1));
   for (const [heading, least] of shrinkable) {
     const excess = total() - width;
     if (excess <= 0) break;

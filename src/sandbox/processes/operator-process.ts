@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { operator, simPollSeconds, sitePollSeconds } from '../names.ts';
+import { operator, SIM_POLL_SECONDS, SITE_POLL_SECONDS } from '../names.ts';
 import { ownProgram } from './own-program.ts';
 import type { Processes, SandboxProcess } from './processes.ts';
 
@@ -28,8 +28,8 @@ export function startOperatorProcess(options: {
       `--kubeconfig=${options.kubeconfig}`,
       '--leader-elect',
       `--lease-namespace=${operator.namespace}`,
-      `--sim-poll=${simPollSeconds}`,
-      `--site-poll=${sitePollSeconds}`,
+      `--sim-poll=${SIM_POLL_SECONDS}`,
+      `--site-poll=${SITE_POLL_SECONDS}`,
       '--health-listen=0',
       '--metrics-listen=0',
       `--status-listen=127.0.0.1:${options.statusPort}`,

@@ -36,8 +36,8 @@ interface ControlRequest {
 }
 
 type Action = (request: ControlRequest) => unknown;
-const longestWait = 600_000;
-const mostFaults = 1_000;
+const LONGEST_WAIT_MILLISECONDS = 600_000;
+const MOST_FAULTS = 1_000;
 
 /** Serves the control port. Answers are JSON; what cannot be followed answers `{error}`. */
 export function createControlHandler(options: ControlOptions) {
@@ -87,8 +87,8 @@ function createActions(options: ControlOptions): Readonly<Record<string, Action 
     'GET /counts': () => requests.counts(),
 
     'POST /faults'({ body }) {
-      if (faults.list().length >= mostFaults)
-        throw new ControlError(409, `there are ${mostFaults} faults: remove some first`);
+      if (faults.list().length >= MOST_FAULTS)
+        throw new ControlError(409, `there are ${MOST_FAULTS} faults: remove some first`);
       const fault = faults.add(parsedControl(faultSchema, body));
       if (!fault) throw new ControlError(400, 'route: it fits no operation; GET / lists them');
       return fault;
@@ -104,7 +104,7 @@ function createActions(options: ControlOptions): Readonly<Record<string, Action 
     },
 
     async 'GET /holds'({ parameters }) {
-      return { holds: await holds.wait(Math.min(numberOf(parameters, 'wait'), longestWait)) };
+      return { holds: await holds.wait(Math.min(numberOf(parameters, 'wait'), LONGEST_WAIT_MILLISECONDS)) };
     },
     'POST /holds/*/*'({ parts: [, id = '', verdict = ''] }) {
       if (verdict !== 'release' && verdict !== 'drop') throw new ControlError(404, 'write release or drop');

@@ -13,8 +13,8 @@ import { registerSim, unregisterSim } from '../world.ts';
 import { availableGateway, gatewayOf } from './lookup.ts';
 import { dnsBody, monitoringBody, pageQuery, registerSimBody, simRoutesBody } from './schema.ts';
 
-const defaultLogCount = 100;
-const megabyte = 1_000_000;
+const DEFAULT_LOG_ENTRIES = 100;
+const MEGABYTE_BYTES = 1_000_000;
 
 /** What a gateway does for its SIMs: DNS, routes, traffic, registration (`api.md`, Mobile gateway operations). */
 export const mobileGatewayRoutes: Routes = {
@@ -107,7 +107,7 @@ export const mobileGatewayRoutes: Routes = {
       down += downlinkBytes;
     }
     const { trafficMonitoring: monitoring } = gateway;
-    const over = monitoring?.autoTrafficShaping === true && up + down > monitoring.quotaMB * megabyte;
+    const over = monitoring?.autoTrafficShaping === true && up + down > monitoring.quotaMB * MEGABYTE_BYTES;
     return {
       body: { traffic_status: { uplink_bytes: String(up), downlink_bytes: String(down), traffic_shaping: over } },
     };
@@ -148,7 +148,7 @@ export const mobileGatewayRoutes: Routes = {
   'GET /appliance/:id/mobilegateway/sessionlog'(request) {
     const gateway = gatewayOf(request);
     const { Count } = parseBody(countQuery, queryObject(request.query));
-    const count = Math.min(Count || defaultLogCount, request.simulation.settings.pageLimit);
+    const count = Math.min(Count || DEFAULT_LOG_ENTRIES, request.simulation.settings.pageLimit);
     const logs = newestEvents(simsOf(request.world, gateway), request.now, count).map(sessionLogEntry);
     return { body: { logs, Count: logs.length } };
   },

@@ -11,9 +11,9 @@ import { steadyFraction } from '../steady-random.ts';
 import { touch } from '../touch.ts';
 import { snapshotPNG } from './snapshot.ts';
 
-const minute = 60_000;
-const step = 5 * minute;
-const longestSpan = 31 * 24 * 60 * minute;
+const MINUTE_MILLISECONDS = 60_000;
+const STEP_MILLISECONDS = 5 * MINUTE_MILLISECONDS;
+const LONGEST_SPAN_MILLISECONDS = 31 * 24 * 60 * MINUTE_MILLISECONDS;
 
 const stopBody = z.object({ Force: z.boolean('write true or false').optional() });
 const keyName = z
@@ -60,11 +60,11 @@ export const serverRoutes: Routes = {
     const server = serverOf(request);
     const span = parseBody(spanQuery, queryObject(request.query));
     const end = span.End ?? request.now;
-    const start = span.Start ?? end - 24 * 60 * minute;
+    const start = span.Start ?? end - 24 * 60 * MINUTE_MILLISECONDS;
     if (start > end) throw badRequest('Start: write a datetime before End');
-    if (end - start > longestSpan) throw badRequest('Start: ask for at most 31 days');
+    if (end - start > LONGEST_SPAN_MILLISECONDS) throw badRequest('Start: ask for at most 31 days');
     const data: Record<string, unknown> = {};
-    for (let at = Math.ceil(start / step) * step; at <= end; at += step) {
+    for (let at = Math.ceil(start / STEP_MILLISECONDS) * STEP_MILLISECONDS; at <= end; at += STEP_MILLISECONDS) {
       const used = server.power === 'up' ? steadyFraction(`${server.id} ${at}`) : 0;
       data[cloudDate(at)] = { 'CPU-TIME': Math.round(used * 1000) / 1000 };
     }

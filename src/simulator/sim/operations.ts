@@ -13,10 +13,10 @@ import { carriersBody, changeSimBody, countQuery, createSimBody, imeiBody, ipBod
 import { ratesAt, reconnectSession, refreshSession, sessionEvents, sessionLogEntry } from './session.ts';
 import { simListing, simStatus, simView } from './view.ts';
 
-const minute = 60_000;
-const step = 5 * minute;
-const longestMetrics = 31 * 24 * 60 * minute;
-const defaultLogCount = 100;
+const MINUTE_MILLISECONDS = 60_000;
+const STEP_MILLISECONDS = 5 * MINUTE_MILLISECONDS;
+const LONGEST_SPAN_MILLISECONDS = 31 * 24 * 60 * MINUTE_MILLISECONDS;
+const DEFAULT_LOG_ENTRIES = 100;
 
 /** The SIM of the path; a new one may not be found yet. */
 function simOf(request: ApiRequest): Sim {
@@ -210,7 +210,7 @@ export function simRoutes(passCodes: () => ReadonlyMap<string, string>): Routes 
     'GET /commonserviceitem/:id/sim/sessionlog'(request) {
       const sim = readySim(request);
       const { Count } = parseBody(countQuery, queryObject(request.query));
-      const count = Math.min(Count || defaultLogCount, request.simulation.settings.pageLimit);
+      const count = Math.min(Count || DEFAULT_LOG_ENTRIES, request.simulation.settings.pageLimit);
       const logs = sessionEvents(sim, request.now, count).map(sessionLogEntry);
       return { body: { logs, Count: logs.length } };
     },
@@ -225,11 +225,11 @@ function metrics(request: ApiRequest) {
   const sim = readySim(request);
   const span = parseBody(spanQuery, queryObject(request.query));
   const end = span.End ?? request.now;
-  const start = span.Start ?? end - 24 * 60 * minute;
+  const start = span.Start ?? end - 24 * 60 * MINUTE_MILLISECONDS;
   if (start > end) throw badRequest('Start: write a datetime before End');
-  if (end - start > longestMetrics) throw badRequest('Start: ask for at most 31 days');
+  if (end - start > LONGEST_SPAN_MILLISECONDS) throw badRequest('Start: ask for at most 31 days');
   const data: Record<string, unknown> = {};
-  for (let at = Math.ceil(start / step) * step; at <= end; at += step) {
+  for (let at = Math.ceil(start / STEP_MILLISECONDS) * STEP_MILLISECONDS; at <= end; at += STEP_MILLISECONDS) {
     data[cloudDate(at)] = ratesAt(sim, at, request.now);
   }
   return { body: { Data: data } };

@@ -3,9 +3,9 @@ import type { Sim, World } from '../model.ts';
 import { steadyFraction, steadyHash } from '../steady-random.ts';
 import { touch } from '../touch.ts';
 
-const hour = 3_600_000;
-const renewal = 6 * hour;
-const keptChanges = 200;
+const HOUR_MILLISECONDS = 3_600_000;
+const RENEWAL_MILLISECONDS = 6 * HOUR_MILLISECONDS;
+const KEPT_CHANGES = 200;
 
 /**
  * Has the SIM a session? It takes a SIM that is activated, registered and addressed, a gateway that is available and not
@@ -29,14 +29,14 @@ export function refreshSession(world: World, sim: Sim, now: number): void {
   if (up === currentlyUp(sim)) return;
   sim.sessions.push({ at: now, up });
   touch(world, 'sims', sim.id);
-  if (sim.sessions.length > keptChanges) sim.sessions.splice(0, 2);
+  if (sim.sessions.length > KEPT_CHANGES) sim.sessions.splice(0, 2);
 }
 
 /** Presses reconnect: a session that is up ends and begins anew. */
 export function reconnectSession(sim: Sim, now: number): void {
   if (!currentlyUp(sim)) return;
   sim.sessions.push({ at: now, up: false }, { at: now, up: true });
-  if (sim.sessions.length > keptChanges) sim.sessions.splice(0, 2);
+  if (sim.sessions.length > KEPT_CHANGES) sim.sessions.splice(0, 2);
 }
 
 /** The spans in which the session was up, newest first. */
@@ -85,12 +85,12 @@ export function sessionEvents(sim: Sim, now: number, count: number, since = Numb
   const add = (at: number, began: boolean) => {
     if (events.length < count && at >= since) events.push({ at, began, sim });
   };
-  const phase = steadyHash(sim.id) % renewal;
+  const phase = steadyHash(sim.id) % RENEWAL_MILLISECONDS;
   for (const span of upSpans(sim, now)) {
     if (events.length >= count || span.to < since) break;
     if (span.ended) add(span.to, false);
-    const last = Math.floor((span.to - phase) / renewal) * renewal + phase;
-    for (let at = last; at > span.from && at >= since && events.length < count; at -= renewal) {
+    const last = Math.floor((span.to - phase) / RENEWAL_MILLISECONDS) * RENEWAL_MILLISECONDS + phase;
+    for (let at = last; at > span.from && at >= since && events.length < count; at -= RENEWAL_MILLISECONDS) {
       add(at, true);
       add(at, false);
     }

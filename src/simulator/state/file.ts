@@ -13,7 +13,7 @@ export interface StoredState {
   readonly entries: readonly unknown[];
 }
 
-const checksumLength = 8;
+const CHECKSUM_CHARACTERS = 8;
 
 /** The line that holds the snapshot. */
 export function snapshotLine(snapshot: unknown): string {
@@ -27,7 +27,7 @@ export function entryLine(entry: unknown): string {
 }
 
 function checksum(text: string): string {
-  return crc32(text).toString(16).padStart(checksumLength, '0');
+  return crc32(text).toString(16).padStart(CHECKSUM_CHARACTERS, '0');
 }
 
 /** What the file holds; undefined when there is none yet. Throws `StateFileError` when it is damaged. */
@@ -55,8 +55,8 @@ export async function readStateFile(file: string): Promise<StoredState | undefin
 }
 
 function entryOf(line: string): unknown {
-  const text = line.slice(checksumLength + 1);
-  return line.slice(0, checksumLength) === checksum(text) ? parsed(text) : undefined;
+  const text = line.slice(CHECKSUM_CHARACTERS + 1);
+  return line.slice(0, CHECKSUM_CHARACTERS) === checksum(text) ? parsed(text) : undefined;
 }
 
 function parsed(text: string): unknown {

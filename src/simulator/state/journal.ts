@@ -7,11 +7,11 @@ import { StateFileError } from './error.ts';
 import { entryLine, snapshotLine } from './file.ts';
 import type { StateLock } from './lock.ts';
 
-const smallest = 1_048_576;
-const firstPause = 100;
-const longestPause = 2_000;
+const SMALLEST_REWRITTEN_BYTES = 1_048_576;
+const FIRST_PAUSE_MILLISECONDS = 100;
+const LONGEST_PAUSE_MILLISECONDS = 2_000;
 /** So many attempts are made before those who wait are told. */
-const patience = 3;
+const PATIENCE_ATTEMPTS = 3;
 
 /** Writes what has changed to the state file. */
 export interface Journal {
@@ -61,14 +61,14 @@ export function createJournal(options: {
         failures++;
         const problem = problemOf(file, error);
         if (failures === 1) tell(`${problem.message}; it is tried again`);
-        if (failures >= patience) for (const waiter of waiters.splice(0)) waiter.reject(problem);
-        if (failures >= patience && closed) {
+        if (failures >= PATIENCE_ATTEMPTS) for (const waiter of waiters.splice(0)) waiter.reject(problem);
+        if (failures >= PATIENCE_ATTEMPTS && closed) {
           lines.length = 0;
           whole = false;
           return;
         }
         // The disk lives by the machine's time, and what is not written yet keeps the process alive.
-        await sleep(backoffDelay(firstPause, failures - 1, longestPause));
+        await sleep(backoffDelay(FIRST_PAUSE_MILLISECONDS, failures - 1, LONGEST_PAUSE_MILLISECONDS));
         continue;
       }
       lines.splice(0, taken);
@@ -88,7 +88,7 @@ export function createJournal(options: {
 
   /** Writes what was taken, as lines or within the whole; false when the whole has to be written and a look taken anew. */
   async function write(texts: readonly string[]): Promise<boolean> {
-    if (whole || !handle || size > Math.max(smallest, 2 * snapshotSize)) {
+    if (whole || !handle || size > Math.max(SMALLEST_REWRITTEN_BYTES, 2 * snapshotSize)) {
       await writeWhole();
       return true;
     }

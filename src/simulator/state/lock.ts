@@ -19,7 +19,7 @@ interface Holder {
 
 const heldHere = new Set<string>();
 /** Milliseconds after which what should take microseconds was left behind by a process that died. */
-const forgotten = 10_000;
+const FORGOTTEN_MILLISECONDS = 10_000;
 
 /**
  * Locks a state file. The lock of a process that is no more is taken over.
@@ -114,7 +114,7 @@ function holderOf(path: string): Holder | undefined {
 
 function isForgotten(path: string): boolean {
   try {
-    return Date.now() - statSync(path).mtimeMs > forgotten;
+    return Date.now() - statSync(path).mtimeMs > FORGOTTEN_MILLISECONDS;
   } catch {
     return true;
   }

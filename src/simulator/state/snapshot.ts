@@ -6,8 +6,8 @@ import { type Simulation, shareWorlds } from '../simulation.ts';
 import { addSim, createWorld } from '../world.ts';
 
 // 2 has the changes since in lines of their own; 1 was the snapshot alone.
-const version = 2;
-const readable = [1, version];
+const VERSION = 2;
+const readable = [1, VERSION];
 
 export type StoredGateway = Omit<Gateway, 'sims' | 'addresses'>;
 
@@ -59,7 +59,7 @@ export function takeSnapshot(
   strangers: readonly StoredWorld[] = [],
 ): Snapshot {
   return {
-    version,
+    version: VERSION,
     authority,
     clockOffset: simulation.clock.offset(),
     sequence: simulation.sequence,
