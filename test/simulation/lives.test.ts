@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { addCoverage, type Counts, coverageTable } from './life/coverage.ts';
 import { emptyCells, seedMeeting, seedsOfAllCells } from './life/draw/cells.ts';
+import { unmetEdits } from './life/draw/edits.ts';
 import { drawScript } from './life/draw/script.ts';
 import { printStep, type Script } from './life/script.ts';
 import { livedOf } from './tool/lives.ts';
@@ -32,6 +33,7 @@ describe('lives of the operator in virtual time', () => {
       const { outcomes } = await lived(seedsOf({ first: FIRST, last: LAST }, undefined));
       expect(outcomes.filter(({ violations }) => violations.length > 0).map(told)).toEqual([]);
       expect(outcomes).toHaveLength(LAST - FIRST + 1);
+      expect(unmetEdits(coverage)).toEqual([]);
     },
     10 * MINUTES,
   );

@@ -1,5 +1,6 @@
-import type { Change, GatewayView, SimView, SiteView } from '../../../src/shadow/service/types.ts';
+import type { Change, GatewayView, ObjectChange, SimView, SiteView } from '../../../src/shadow/service/types.ts';
 import type { Intent } from './intent.ts';
+import { at, same } from './json.ts';
 import type { Scene } from './scene.ts';
 
 export interface Views {
@@ -7,6 +8,14 @@ export interface Views {
   readonly gateways: GatewayView;
   readonly sites: SiteView;
 }
+
+/** What no dialect shows of a site, by how it is sent. */
+const neverShown = {
+  AccessKeyID: 'accessKeyID',
+  SecretAccessKey: 'secretAccessKeyDigest',
+  OnetimeURLSecrets: 'oneTimeURLSecrets',
+} as const;
+export type NeverShown = (typeof neverShown)[keyof typeof neverShown];
 
 /** What an object was like from a moment on; undefined once it was gone. */
 interface Past<V> {
@@ -37,6 +46,10 @@ export interface AtService {
   mayHaveAny(uid: string): boolean;
   /** `isStray`: by a request that the network doubled, or that arrived long after its process died. */
   noteCreators(id: string, uids: readonly string[], isStray: boolean): void;
+  /** People gave what is never shown of a site this value, at some time. */
+  wasGivenByHand(id: string, member: NeverShown, value: unknown): boolean;
+  /** What the operator last sent of it; undefined: nothing yet. */
+  lastSent(id: string, member: NeverShown): unknown;
   /** No answer ever names it, and nobody waits for it any more. */
   isStray(id: string): boolean;
 }
@@ -51,6 +64,10 @@ export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { reado
   const accounts = new Map<string, string>();
   const creators = new Map<string, ReadonlySet<string>>();
   const strays = new Set<string>();
+  /** By ID, member and value. */
+  const byHand = new Set<string>();
+  /** By ID and member. */
+  const sent = new Map<string, unknown>();
   const names = scene.script.setting.credentials.filter(({ sameAs }) => sameAs === undefined).map(({ name }) => name);
 
   for (const name of names) {
@@ -83,9 +100,25 @@ export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { reado
     return before.some((other) => asked.has(other.uid));
   }
 
+  function noteNeverShown(
+    { from, body }: Change,
+    { id, before, after }: ObjectChange & { readonly kind: 'sites' },
+  ): void {
+    for (const [name, member] of Object.entries(neverShown)) {
+      if (!after) continue;
+      if (from !== 'control panel') {
+        if (at(body, 'Site', name) !== undefined) sent.set(`${id} ${member}`, after[member]);
+      } else if (!same(before?.[member], after[member])) {
+        byHand.add(`${id} ${member} ${JSON.stringify(after[member])}`);
+      }
+    }
+  }
+
   return {
-    changed({ account, objects }) {
+    changed(change) {
+      const { account, objects } = change;
       for (const object of objects) {
+        if (object.kind === 'sites') noteNeverShown(change, object);
         if (object.kind === 'sims') note(past.sims, object.id, account, object.after);
         else if (object.kind === 'gateways') note(past.gateways, object.id, account, object.after);
         else if (object.kind === 'sites') note(past.sites, object.id, account, object.after);
@@ -118,6 +151,8 @@ export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { reado
       creators.set(id, new Set(uids));
       if (isStray) strays.add(id);
     },
+    wasGivenByHand: (id, member, value) => byHand.has(`${id} ${member} ${JSON.stringify(value)}`),
+    lastSent: (id, member) => sent.get(`${id} ${member}`),
     isStray: (id) => strays.has(id),
   };
 }

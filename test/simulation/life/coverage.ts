@@ -1,4 +1,5 @@
 import type { Moment } from '../../../src/shadow/world/messages.ts';
+import type { StatePatch } from '../../../src/simulator/control/patch.ts';
 import type { MessageFault } from './script.ts';
 
 /** How often what befell which operation, and what else happened: by `fault × operation`, `kill × operation` and act. */
@@ -12,6 +13,8 @@ export interface Coverage {
   killed(moment: Moment, route: string): void;
   /** Something that users, people or chance did. */
   acted(what: string): void;
+  /** People changed these members of what is at the service. */
+  edited(patch: StatePatch): void;
   readonly counts: Counts;
 }
 
@@ -25,6 +28,9 @@ export function createCoverage(): Coverage {
     struck: (fault, route) => count(struckKey(fault, route)),
     killed: (moment, route) => count(killKey(moment, route)),
     acted: (what) => count(['act', what].join(BY)),
+    edited(patch) {
+      for (const member of membersOf(patch)) count(editKey(member));
+    },
     counts,
   };
 }
@@ -37,6 +43,21 @@ export function struckKey(fault: MessageFault, route: string): string {
 /** What a kill is counted as. */
 export function killKey(moment: Moment, route: string): string {
   return ['kill', moment, route].join(BY);
+}
+
+/** What a change of a member at the control panel is counted as, such as `sites.BucketName`. */
+export function editKey(member: string): string {
+  return ['edit', member].join(BY);
+}
+
+/** The members that a patch changes, settings by their own names. */
+function membersOf(patch: StatePatch): string[] {
+  return Object.entries(patch).flatMap(([kind, objects]) =>
+    Object.values(objects ?? {}).flatMap(({ settings, ...rest }: Readonly<Record<string, unknown>>) => [
+      ...Object.keys(rest).map((name) => `${kind}.${name}`),
+      ...Object.keys(Object(settings)).map((name) => `${kind}.${name}`),
+    ]),
+  );
 }
 
 /** One word or a few. */
@@ -67,6 +88,8 @@ export function coverageTable(sum: Counts): string {
     const head = columns.map((_, index) => `${index + 1}`.padStart(4)).join(' ');
     return [`${kind}s, by operation:`, ...names, head, ...lines].join('\n');
   });
+  const edits = cells.filter(({ parts }) => parts[0] === 'edit').map(({ parts, count }) => `${parts[1]}: ${count}`);
   const acts = cells.filter(({ parts }) => parts[0] === 'act').map(({ parts, count }) => `${parts[1]}: ${count}`);
-  return [...tables, `acts: ${acts.toSorted().join(', ')}`].join('\n\n');
+  const lists = [`edits: ${edits.toSorted().join(', ')}`, `acts: ${acts.toSorted().join(', ')}`];
+  return [...tables, ...lists].join('\n\n');
 }

@@ -123,7 +123,7 @@ export function createOwnership(scene: Scene): Ownership {
       };
       if (route.includes('commonserviceitem') || simID !== undefined) note('sims', simID ?? id, simClaims, simReadings);
       else if (route.includes('appliance')) note('gateways', id, gatewayClaims, gatewayReadings);
-      else note('sites', id, siteClaims, siteReadings);
+      else note('sites', id, siteClaims, [...siteReadings, ...originMembers]);
     },
     changed(change) {
       if (!isByOperator(change)) return;
@@ -170,10 +170,11 @@ export function createOwnership(scene: Scene): Ownership {
       const versions = intent.versionsOf(incarnation, scene.sight.since(scene.world.now()));
       for (const entry of listAt(object, 'status', 'pending')) {
         const [name = '', part] = String(entry).split('/');
-        const field = readings.find(({ applied }) => applied.includes(name))?.field;
-        if (field === undefined || !versions.some((version) => isInSpec(version, field))) continue;
-        own(incarnation, field);
-        if (part !== undefined) own(incarnation, `${field}/${part}`);
+        for (const { field } of readings.filter(({ applied }) => applied.includes(name))) {
+          if (!versions.some((version) => isInSpec(version, field))) continue;
+          own(incarnation, field);
+          if (part !== undefined) own(incarnation, `${field}/${part}`);
+        }
       }
     },
     changedIt: (uid, id, field, since = 0) => (surely.get(`${uid} ${id} ${field}`) ?? -Infinity) >= since,
@@ -277,7 +278,7 @@ export function createOwnership(scene: Scene): Ownership {
 
 const allReadings: Readonly<
   Record<string, readonly { readonly field: string; readonly applied: readonly string[] }[]>
-> = { sims: simReadings, mobilegateways: gatewayReadings, webaccelsites: siteReadings };
+> = { sims: simReadings, mobilegateways: gatewayReadings, webaccelsites: [...siteReadings, ...originMembers] };
 
 /** The fields that an operation writes. */
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
@@ -300,6 +301,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
     'displayName',
     'requestProtocol',
     'origin',
+    ...originMembers.map(({ field }) => field),
     'defaultCacheTTL',
     'vary',
     'normalizeAcceptEncoding',

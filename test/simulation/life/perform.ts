@@ -167,7 +167,10 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
       case 'restore':
         return restore(act.ref, act.withStatus);
       case 'edit':
-        return attempt(() => world.service.edit(act.patch));
+        return attempt(() => {
+          world.service.edit(act.patch);
+          coverage.edited(act.patch);
+        });
       case 'add':
         return attempt(() => void world.service.add(act.account, act.kind, act.seed));
       case 'remove':

@@ -3,6 +3,7 @@ import type { Encore, Script, Step } from '../script.ts';
 import { drawCast, type Role } from './cast.ts';
 import { type Draft, put } from './draft.ts';
 import { drawEncore } from './encore.ts';
+import { drawOrigins } from './origins.ts';
 import { peopleActs } from './people.ts';
 import { type DrawnSetting, drawSetting } from './setting.ts';
 import { storyOf } from './stories/all.ts';
@@ -41,6 +42,7 @@ export function drawScript(seed: number): Script {
     draft.at = Math.max(at, draft.at);
     oneOf(acts, draft.random).draw(draft);
   }
+  drawOrigins(draft, random.fork('origins'), story ? (story.isAlone ? 0 : 0.15) : 0.6);
   draft.at = 0;
   story?.tell(draft);
   clearUp(draft);

@@ -1,14 +1,14 @@
-import type { Change, GatewayView, SimView, SiteView } from '../../../../src/shadow/service/types.ts';
+import type { GatewayView, SimView } from '../../../../src/shadow/service/types.ts';
 import { asksToStop, isStoppedFor } from '../data-limit.ts';
 import type { Version } from '../intent.ts';
 import { at, same, textAt } from '../json.ts';
 import { type Claim, claims, displayNameOf, idsOf, mayDelete } from '../reading/claim.ts';
 import { asksForRoute, gatewayReadings } from '../reading/gateway.ts';
-import { type FieldReading, isInSpec, listedCarriers, simReadings } from '../reading/sim.ts';
-import { siteReadings } from '../reading/site.ts';
+import { isInSpec, listedCarriers, simReadings } from '../reading/sim.ts';
 import { isByOperator, type Scene } from '../scene.ts';
-import { certificateClaims, isAskedFor } from './certificates.ts';
-import type { AlwaysInvariant, Say } from './invariant.ts';
+import { checkSite } from './asked-for-sites.ts';
+import type { AlwaysInvariant } from './invariant.ts';
+import { type About, isWantedField, text } from './wanted-field.ts';
 
 /** People may change what the operator read a moment ago, and whose other members it then writes back. Milliseconds. */
 const RACE = 75_000;
@@ -40,13 +40,6 @@ export const askedFor: AlwaysInvariant = {
     },
   }),
 };
-
-interface About {
-  readonly scene: Scene;
-  readonly change: Change;
-  readonly moment: number;
-  readonly say: Say;
-}
 
 function wasEdited({ scene, moment }: About, kind: string, id: string, race = RACE): boolean {
   const edited = scene.lastEdit(kind, id);
@@ -158,23 +151,6 @@ function releases(scene: Scene, account: string, gatewayID: string, moment: numb
   );
 }
 
-/** The general rule: a version has the field, and so it is now; or some version lacks it, and what it owned is unset. */
-function isWantedField<V extends { readonly id: string }>(
-  scene: Scene,
-  { incarnation, versions, since }: Claim,
-  reading: FieldReading<V>,
-  before: V,
-  after: V,
-): boolean {
-  const { field } = reading;
-  return versions.some((version) =>
-    isInSpec(version, field)
-      ? reading.holds(scene, incarnation, version, after, since)
-      : reading.isUnset(after, before, incarnation.name) &&
-        scene.ownership.owns(incarnation.uid, after.id, field, since),
-  );
-}
-
 function wantsCarriers(about: About, claim: Claim, before: SimView, after: SimView): boolean {
   const { scene } = about;
   if (wasEdited(about, 'sims', after.id, CARRIERS_RACE)) return true;
@@ -270,44 +246,4 @@ function areRoutesWanted({ scene }: About, found: readonly Claim[], before: Gate
       );
     })
   );
-}
-
-function checkSite(about: About, before: SiteView | undefined, after: SiteView | undefined): void {
-  const { scene, change, moment, say } = about;
-  if (!before || !after)
-    return say(`site ${(before ?? after)?.domain} ${before ? 'is deleted' : 'is created'}, which nobody may ask for`);
-  const found = scene.ownership.siteClaims(change.account, before, moment);
-  for (const reading of siteReadings) {
-    if (same(reading.part(before), reading.part(after))) continue;
-    if (found.some((claim) => isWantedField(scene, claim, reading, before, after))) continue;
-    if (reading.field === 'origin' && found.some((claim) => resetsOrigin(scene, claim, after))) continue;
-    say(
-      `${reading.field} of the site ${after.domain} changes from ${text(reading.part(before))} to ${text(reading.part(after))}, and no WebAccelSite asks for that`,
-    );
-  }
-  if (same(before.current?.chain, after.current?.chain)) return;
-  if (
-    !certificateClaims(scene, change.account, after, moment).some((claim) =>
-      isAskedFor(scene, claim, after.current?.chain),
-    )
-  ) {
-    say(`the certificate of the site ${after.domain} changes, and no SiteCertificate has this one in its Secret`);
-  }
-}
-
-/** A member that left the origin goes back to its default. */
-function resetsOrigin(scene: Scene, { versions, incarnation }: Claim, { settings, id }: SiteView): boolean {
-  if (!scene.ownership.owns(incarnation.uid, id, 'origin')) return false;
-  return versions.some(({ spec }) => {
-    const server = at(spec, 'origin', 'webServer');
-    const storage = at(spec, 'origin', 'objectStorage');
-    if (storage) return at(storage, 'documentIndex') === undefined && settings.DocIndex === 0;
-    const isHeaderReset = at(server, 'hostHeader') === undefined && settings.HostHeader === '';
-    const isProtocolReset = at(server, 'protocol') === undefined && settings.OriginProtocol === 'http';
-    return isHeaderReset || isProtocolReset;
-  });
-}
-
-function text(value: unknown): string {
-  return JSON.stringify(value) ?? 'nothing';
 }

@@ -22,6 +22,7 @@ import {
 } from './diagnosis.ts';
 import { gatewayReasons } from './gateway-reasons.ts';
 import type { FinalInvariant, Say } from './invariant.ts';
+import { neverSent } from './never-shown.ts';
 import { simReasons } from './sim-reasons.ts';
 import { certificateReasons, leafOf, siteOf, siteReasons } from './site-reasons.ts';
 
@@ -50,7 +51,7 @@ export const converged: FinalInvariant = {
       const view = siteOf(scene, incarnation);
       judge(scene, incarnation, siteReasons(scene, incarnation, view), say, () => [
         ...differences(scene, incarnation, 'sites', siteReadings, view),
-        ...(view ? membersLeft(scene, incarnation, view) : []),
+        ...(view ? [...membersLeft(scene, incarnation, view), ...neverSent(scene, incarnation, view)] : []),
       ]);
     }
     for (const incarnation of live(scene, 'sitecertificates')) {

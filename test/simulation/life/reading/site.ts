@@ -85,10 +85,14 @@ export const siteReadings: readonly FieldReading<SiteView>[] = [
     field: 'oneTimeURLSecretRef',
     applied: ['oneTimeURLSecret'],
     part: ({ oneTimeURLSecrets }) => oneTimeURLSecrets,
-    holds(scene, { namespace }, { spec }, { oneTimeURLSecrets }, since) {
+    holds(scene, incarnation, { spec }, { id, oneTimeURLSecrets }, since) {
       const [name, key] = [textAt(spec, 'oneTimeURLSecretRef', 'name'), textAt(spec, 'oneTimeURLSecretRef', 'key')];
-      const values = scene.intent.secretValues(namespace, name ?? '', key ?? '', since);
-      return oneTimeURLSecrets?.length === 1 && values.includes(oneTimeURLSecrets[0]);
+      const values = scene.intent.secretValues(incarnation.namespace, name ?? '', key ?? '', since);
+      const isThere = oneTimeURLSecrets !== null || isNeverTold(scene, incarnation, since);
+      return (
+        (oneTimeURLSecrets?.length === 1 && values.includes(oneTimeURLSecrets[0])) ||
+        (isThere && scene.atService.wasGivenByHand(id, 'oneTimeURLSecrets', oneTimeURLSecrets))
+      );
     },
     isUnset: ({ oneTimeURLSecrets }) => oneTimeURLSecrets === null,
   },
@@ -134,13 +138,23 @@ function isOrigin(scene: Scene, { namespace }: Incarnation, { spec }: Version, v
     settings.S3Endpoint === textAt(storage, 'endpoint') &&
     settings.S3Region === textAt(storage, 'region') &&
     (at(storage, 'documentIndex') === undefined || (settings.DocIndex === 1) === at(storage, 'documentIndex')) &&
-    digests('accessKeyID').includes(view.accessKeyID) &&
-    digests('secretAccessKey').includes(view.secretAccessKeyDigest)
+    // Who sets keys by hand can't be told from who leaves them: they are never shown.
+    (digests('accessKeyID').includes(view.accessKeyID) ||
+      scene.atService.wasGivenByHand(view.id, 'accessKeyID', view.accessKeyID)) &&
+    (digests('secretAccessKey').includes(view.secretAccessKeyDigest) ||
+      scene.atService.wasGivenByHand(view.id, 'secretAccessKeyDigest', view.secretAccessKeyDigest))
   );
 }
 
+/** The Documented dialect does not even show whether there is a one-time secret. */
+function isNeverTold(scene: Scene, incarnation: Incarnation, since: number): boolean {
+  return scene
+    .accountObjects(incarnation, since)
+    .some((account) => scene.intent.versionsOf(account, since).some(({ spec }) => spec['dialect'] !== 'Extended'));
+}
+
 /** As the simulated service keeps secrets. */
-function digestOf(secret: string): string {
+export function digestOf(secret: string): string {
   return `sha256:${createHash('sha256').update(secret).digest('hex').slice(0, 12)}`;
 }
 
