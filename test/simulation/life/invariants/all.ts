@@ -59,6 +59,7 @@ import { registeredAlready } from './registered-already.ts';
 import { released } from './released.ts';
 import { readyBesideFacts } from './says-ready.ts';
 import { secretsStay } from './secrets.ts';
+import { silenceOutlasts } from './silence.ts';
 import { statusFacts } from './status-facts.ts';
 import { stayingGateway } from './staying-gateway.ts';
 import { stoppedWithoutSims } from './stopped-without-sims.ts';
@@ -139,6 +140,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   stoppedWithoutSims,
   nameBefore,
   tokenOfNow,
+  silenceOutlasts,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,

@@ -9,12 +9,16 @@ const SPACING = 200;
 /** So many requests a second are always allowed, whatever the limit. */
 const MARGIN = 8;
 
-/** Never more than the hour's web acceleration requests in any rolling hour, never closer than the spacing; and as many for SIMs and gateways a second as allowed. */
+/**
+ * Never more than the hour's web acceleration requests in any rolling hour, never closer than the spacing; and as many for SIMs
+ * and gateways a second as allowed: whichever process sends them, for one that takes over comes long after the last request of
+ * the one before.
+ */
 export const limits: AlwaysInvariant = {
   name: 'limits',
   watch(scene, say) {
     /** When requests left, by token and interface. */
-    const sent = new Map<string, { at: number; from: string }[]>();
+    const sent = new Map<string, number[]>();
     return {
       arrived({ api, from, route }) {
         const { cause, token } = scene;
@@ -23,23 +27,21 @@ export const limits: AlwaysInvariant = {
         const times = sent.get(key) ?? [];
         sent.set(key, times);
         const moment = cause.writtenAt;
-        times.push({ at: moment, from });
+        times.push(moment);
         if (api === 'webaccel') {
-          const count = times.filter(({ at }) => at > moment - HOUR && at <= moment).length;
+          const count = times.filter((at) => at > moment - HOUR && at <= moment).length;
           const most = limitOf(scene, token, from, 'webAccelRequestsPerHour', 500);
           if (count > most)
             say(
               `${from} sends the ${count}th web acceleration request of an hour with ${token} (${route}); at most ${most} are allowed`,
             );
-          const near = times.find(
-            (one) => one.at !== moment && one.from === from && Math.abs(one.at - moment) < SPACING - 1,
-          );
-          if (near)
+          const near = times.slice(0, -1).find((at) => Math.abs(at - moment) < SPACING - 1);
+          if (near !== undefined)
             say(
-              `${from} sends two web acceleration requests with ${token} within ${Math.abs(near.at - moment).toFixed(0)} ms (${route})`,
+              `${from} sends two web acceleration requests with ${token} within ${Math.abs(near - moment).toFixed(0)} ms (${route})`,
             );
         } else {
-          const count = times.filter((one) => one.from === from && one.at > moment - 1000 && one.at <= moment).length;
+          const count = times.filter((at) => at > moment - 1000 && at <= moment).length;
           // After a pause as many may go at once as in a second, and connections take their time.
           const most = count > MARGIN ? limitOf(scene, token, from, 'cloudRequestsPerSecond', 10) : 0;
           if (count > 2 * most + MARGIN)

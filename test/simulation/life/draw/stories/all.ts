@@ -42,6 +42,7 @@ import { halfAList } from './half-a-list.ts';
 import { halfWay } from './half-way.ts';
 import { handedOn } from './handed-on.ts';
 import { heldElsewhere } from './held-elsewhere.ts';
+import { hourHandedOn } from './hour-handed-on.ts';
 import { inUse } from './in-use.ts';
 import { interfaceLeaves } from './interface-leaves.ts';
 import { interrupted } from './interrupted.ts';
@@ -303,6 +304,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [197, takenOff],
   [175, tooMany],
   [59, originDrift],
+  [79, hourHandedOn],
 ]);
 
 /** One of fifty seeds tells none, by what is left of it: a mixed life, in which users, people and trouble do whatever they like. */
