@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { addCoverage, type Counts, coverageTable } from './life/coverage.ts';
+import { actKey, addCoverage, type Counts, coverageTable, denialOf } from './life/coverage.ts';
 import { emptyCells, seedMeeting, seedsOfAllCells } from './life/draw/cells.ts';
 import { unmetEdits } from './life/draw/edits.ts';
 import { drawScript } from './life/draw/script.ts';
+import { permitted } from './life/draw/trouble.ts';
 import { printStep, type Script } from './life/script.ts';
 import { livedOf } from './tool/lives.ts';
 import type { Outcome } from './tool/outcome.ts';
@@ -34,6 +35,7 @@ describe('lives of the operator in virtual time', () => {
       expect(outcomes.filter(({ violations }) => violations.length > 0).map(told)).toEqual([]);
       expect(outcomes).toHaveLength(LAST - FIRST + 1);
       expect(unmetEdits(coverage)).toEqual([]);
+      expect(permitted.filter((resource) => coverage[actKey(denialOf(resource))] === undefined)).toEqual([]);
     },
     10 * MINUTES,
   );

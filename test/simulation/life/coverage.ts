@@ -27,7 +27,7 @@ export function createCoverage(): Coverage {
   return {
     struck: (fault, route) => count(struckKey(fault, route)),
     killed: (moment, route) => count(killKey(moment, route)),
-    acted: (what) => count(['act', what].join(BY)),
+    acted: (what) => count(actKey(what)),
     edited(patch) {
       for (const member of membersOf(patch)) count(editKey(member));
     },
@@ -43,6 +43,16 @@ export function struckKey(fault: MessageFault, route: string): string {
 /** What a kill is counted as. */
 export function killKey(moment: Moment, route: string): string {
   return ['kill', moment, route].join(BY);
+}
+
+/** What an act is counted as that takes the permissions for a resource. */
+export function denialOf(resource: string): string {
+  return `deny ${resource}`;
+}
+
+/** What an act is counted as. */
+export function actKey(what: string): string {
+  return ['act', what].join(BY);
 }
 
 /** What a change of a member at the control panel is counted as, such as `sites.BucketName`. */

@@ -1,7 +1,7 @@
 import type { Message, Moment } from '../../../src/shadow/world/messages.ts';
 import type { OperatorProcess } from '../../../src/shadow/world/process.ts';
 import type { World } from '../../../src/shadow/world/world.ts';
-import { type Coverage, faultName } from './coverage.ts';
+import { type Coverage, denialOf, faultName } from './coverage.ts';
 import { createEtcd } from './etcd.ts';
 import { at, type JsonObject, textAt } from './json.ts';
 import { createRivals } from './rivals.ts';
@@ -153,6 +153,7 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
     const { what, ...rest } = act;
     if (what !== 'upon') onAct(act);
     coverage.acted(what);
+    if (act.what === 'deny') coverage.acted(denialOf(act.resource));
     world.note(`act: ${what} ${JSON.stringify(rest)}`);
     switch (act.what) {
       case 'create':

@@ -8,7 +8,7 @@ import { peopleActs } from './people.ts';
 import { type DrawnSetting, drawSetting } from './setting.ts';
 import { storyOf } from './stories/all.ts';
 import type { Story } from './stories/story.ts';
-import { troubles } from './trouble.ts';
+import { drawDenials, troubles } from './trouble.ts';
 import { createRole, shuffled, userActs } from './users.ts';
 
 type Acts = readonly { readonly weight: number; readonly draw: (draft: Draft) => void }[];
@@ -42,7 +42,9 @@ export function drawScript(seed: number): Script {
     draft.at = Math.max(at, draft.at);
     oneOf(acts, draft.random).draw(draft);
   }
-  drawOrigins(draft, random.fork('origins'), story ? (story.isAlone ? 0 : 0.15) : 0.6);
+  const share = story?.isAlone ? 0 : story ? 0.3 : 0.6;
+  drawOrigins(draft, random.fork('origins'), share);
+  drawDenials(draft, random.fork('denials'), share);
   draft.at = 0;
   story?.tell(draft);
   clearUp(draft);

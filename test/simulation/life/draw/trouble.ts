@@ -175,11 +175,38 @@ function watches(draft: Draft): void {
   put(draft, { what: 'cut watches', process: process(draft) }, 1);
 }
 
+/** What the operator has permissions for. */
+export const permitted = [
+  'sims',
+  'mobilegateways',
+  'webaccelsites',
+  'sitecertificates',
+  'cloudaccounts',
+  'clustercloudaccounts',
+  'namespaces',
+  'secrets',
+  'leases',
+  'events',
+] as const;
+
 function deny(draft: Draft): void {
   const { random } = draft;
   const verb = random.pick(['get', 'list', 'watch', 'patch', 'create', 'update']);
-  const resource = random.pick(['sims', 'mobilegateways', 'webaccelsites', 'secrets', 'leases', 'events']);
-  put(draft, { what: 'deny', verb, resource, lasts: 5000 + random.int(60_000) });
+  put(draft, { what: 'deny', verb, resource: random.pick(permitted), lasts: 5000 + random.int(60_000) });
+}
+
+/** Permissions are taken for a while, be it before a process starts. Of numbers of their own, so that all else is drawn as without. */
+export function drawDenials(draft: Draft, random: Random, share: number): void {
+  if (!random.chance(share)) return;
+  const mine: Draft = { ...draft, random, at: 0 };
+  const times = 1 + random.int(4);
+  for (let count = 0; count < times; count++) {
+    mine.at = random.chance(0.2) ? 0 : Math.round(random.next() * 0.9 * draft.drawn.setting.trouble);
+    deny(mine);
+    // Who starts lists everything anew, and who is cut off watches anew.
+    if (random.chance(0.5)) kill(mine);
+    else if (random.chance(0.5)) put(mine, { what: 'cut watches', process: process(mine) }, 1);
+  }
 }
 
 function restart(random: Random): number {

@@ -44,7 +44,8 @@ export const silenceOutlasts: AlwaysInvariant = {
         // Whose clock is not that of the cluster learns by and by how far it is off.
         if (scene.script.steps.some(({ what }) => what === 'step clock')) return;
         for (const { account, storedAt, until, token: closed } of closings.values()) {
-          if (closed !== token || storedAt > cause.seenUntil - UNDER_WAY || cause.writtenAt >= until - ROUNDING) continue;
+          if (closed !== token || storedAt > cause.seenUntil - UNDER_WAY || cause.writtenAt >= until - ROUNDING)
+            continue;
           const one = scene.intent.byUID(account);
           // A Secret that changed, or an account that comes, is tried at once.
           if (!one || one.deletedAt !== undefined || isChanged(scene, token, storedAt - 60_000)) continue;
