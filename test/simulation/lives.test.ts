@@ -20,6 +20,8 @@ const LAST = 150;
 /** How often a cell that stayed empty is tried again. */
 const MOST_ROUNDS = 10;
 const MINUTES = 60_000;
+/** What the operator is started with in some lives. */
+const FLAGS = ['simRates', 'statusPage', 'namespaces', 'secretNames', 'allowedHosts'] as const;
 
 const workers = createWorkers(2);
 /** What all lives of this run met with. */
@@ -35,7 +37,8 @@ describe('lives of the operator in virtual time', () => {
       expect(outcomes.filter(({ violations }) => violations.length > 0).map(told)).toEqual([]);
       expect(outcomes).toHaveLength(LAST - FIRST + 1);
       expect(unmetEdits(coverage)).toEqual([]);
-      expect(permitted.filter((resource) => coverage[actKey(denialOf(resource))] === undefined)).toEqual([]);
+      const acts = [...permitted.map(denialOf), ...FLAGS.map((flag) => `with ${flag}`), 'page 200'];
+      expect(acts.filter((act) => coverage[actKey(act)] === undefined)).toEqual([]);
     },
     10 * MINUTES,
   );

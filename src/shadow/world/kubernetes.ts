@@ -28,7 +28,7 @@ export function createKubernetesTransport(
   wall: () => number,
 ): { transport(): Transport; readonly watches: Watches } {
   const open = new Set<{ cut(): void; freeze(milliseconds: number): void }>();
-  /** By the path of each watch. */
+  /** By what each watches. */
   const seen = new Map<string, () => number>();
   /** What the `Date` of answers was last. */
   let date = { second: Number.NaN, text: '' };
@@ -36,7 +36,7 @@ export function createKubernetesTransport(
   /** Lines come in their order, each a moment after it was sent. */
   function stream(watch: Watch, request: TransportRequest): TransportAnswer['body'] {
     const lines: { readonly text: string | undefined; readonly at: number }[] = [];
-    const path = request.path.split('?')[0] ?? '';
+    const path = watchedBy(request.path);
     // What comes first happened before this watch was there.
     const before = seen.get(path)?.() ?? 0;
     let isFrozen = false;
@@ -94,9 +94,10 @@ export function createKubernetesTransport(
     return body.body;
   }
 
-  /** Until the first watch of a path is there, nothing has been seen but what was listed before. */
+  /** Until the first watch of something is there, nothing has been seen but what was listed before. */
   function noteWatch(target: string): void {
-    const [path = '', query] = target.split('?');
+    const path = watchedBy(target);
+    const query = target.split('?')[1];
     if (seen.has(path) || !new URLSearchParams(query).has('watch')) return;
     const asked = now() - MOMENT;
     seen.set(path, () => asked);
@@ -212,4 +213,10 @@ export function routeOf(method: string, target: string): string {
   if (method !== 'GET') return `${verbs[method] ?? method} ${resource}`;
   if (/(^|&)watch=(true|1)/.test(query)) return `watch ${resource}`;
   return `${name === undefined ? 'list' : 'get'} ${resource}`;
+}
+
+/** What a watch is of: a path, of which there may be several, each of one name. */
+function watchedBy(target: string): string {
+  const [path = '', query] = target.split('?');
+  return `${path} ${new URLSearchParams(query).get('fieldSelector') ?? ''}`;
 }

@@ -3,6 +3,7 @@ import type { StoredChange, StoredObject } from '../../../src/shadow/apiserver/a
 import { ETCD } from './etcd.ts';
 import { listAt, same, textAt } from './json.ts';
 import { USER } from './perform.ts';
+import type { Flags } from './setting.ts';
 
 /** What users wanted of a resource from a moment on. */
 export interface Version {
@@ -64,7 +65,8 @@ export interface Intent {
   versionsOf(incarnation: Incarnation, since: number): readonly Version[];
 }
 
-export function createIntent(now: () => number): Intent {
+/** `flags`: what the operator may not see, nobody can want of it. */
+export function createIntent(now: () => number, { namespaces, secretNames }: Flags = {}): Intent {
   const all: Incarnation[] = [];
   const uids = new Map<string, Incarnation>();
   const names = new Map<string, Incarnation[]>();
@@ -74,7 +76,7 @@ export function createIntent(now: () => number): Intent {
 
   function noteSecret(change: StoredChange): void {
     const object = change.new ?? change.old;
-    if (!object) return;
+    if (!object || secretNames?.includes(object.metadata.name) === false) return;
     const key = `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
     const stored = change.new;
     const data = stored && new Map(Object.entries(Object(stored['data'])));
@@ -148,6 +150,8 @@ export function createIntent(now: () => number): Intent {
 
   return {
     stored(change) {
+      const { namespace } = (change.new ?? change.old)?.metadata ?? {};
+      if (namespace !== undefined && namespaces?.includes(namespace) === false) return;
       if (change.resource === 'secrets') noteSecret(change);
       else if (change.resource === 'leases') noteHolder(change);
       else if (!['events', 'leases', 'customresourcedefinitions'].includes(change.resource)) noteResource(change);

@@ -7,9 +7,11 @@ import { createService } from '../../../src/shadow/service/service.ts';
 import { createRandom } from '../../../src/shadow/world/random.ts';
 import { createWorld, type World } from '../../../src/shadow/world/world.ts';
 import { type Counts, createCoverage } from './coverage.ts';
+import { createPages } from './pages.ts';
 import { collection, createPerformer, USER } from './perform.ts';
 import type { Violation } from './scene.ts';
 import type { Script } from './script.ts';
+import type { Flags } from './setting.ts';
 import { createWatch, type Watcher } from './watch.ts';
 
 /** The operator that lives: today's, or one of other sources. */
@@ -65,15 +67,22 @@ export async function runLife(script: Script, options: LifeOptions = {}): Promis
     logLevel: setting.logs ? 'debug' : 'error',
     ...(options.startOperator && { startOperator: options.startOperator }),
   });
+  const { flags = {} } = setting;
+  const pages = createPages(() => world, flags, setting.trouble);
   const coverage = createCoverage();
+  for (const name of Object.keys(flags)) coverage.acted(`with ${name}`);
   const performer = createPerformer(world, coverage, (act) => watch.performed(act));
   const watch: Watcher = createWatch(world, script, () => authorization);
+  pages.onAnswer((process, query, answer) => {
+    coverage.acted(`page ${answer.status}`);
+    watch.shown(process, query, answer);
+  });
   prepare(world, script);
   for (const { at, ...act } of script.steps) {
     world.at(at, () => performer.perform(act));
   }
   for (let index = 0; index < setting.replicas; index++) {
-    world.start(`operator-${index + 1}`, { leaderElect: setting.leaderElect });
+    world.start(`operator-${index + 1}`, { leaderElect: setting.leaderElect, ...optionsOf(flags), ...pages.options });
   }
   await world.run(setting.trouble, watch.isOver);
   performer.calm();
@@ -94,6 +103,15 @@ export async function runLife(script: Script, options: LifeOptions = {}): Promis
     virtualMilliseconds: world.now(),
     messages: world.messages,
     isSettled,
+  };
+}
+
+function optionsOf({ simRates, namespaces, secretNames, allowedHosts }: Flags): Partial<OperatorOptions> {
+  return {
+    ...(simRates && { simRates, resourceMetrics: 'names' }),
+    ...(namespaces && { namespaces: [...namespaces] }),
+    ...(secretNames && { secretNames: [...secretNames] }),
+    ...(allowedHosts && { allowedHosts: [...allowedHosts] }),
   };
 }
 

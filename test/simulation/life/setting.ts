@@ -6,6 +6,20 @@ import type { Ref } from './script.ts';
 
 export type ObjectSeeds = Pick<Seed, 'sims' | 'gateways' | 'sites' | 'servers'>;
 
+/** How the operator is started, but for what is the same in every life. */
+export interface Flags {
+  /** The rates of SIMs are read. */
+  readonly simRates?: true;
+  /** People look at the status page. */
+  readonly statusPage?: true;
+  /** It looks after these alone. */
+  readonly namespaces?: readonly string[];
+  /** It may read the Secrets of these names alone. */
+  readonly secretNames?: readonly string[];
+  /** It may send credentials to these hosts alone. */
+  readonly allowedHosts?: readonly string[];
+}
+
 /** What is there before the operator starts. */
 export interface Setting {
   /** Credentials of the service; those with `sameAs` open an account that has others too. */
@@ -19,6 +33,8 @@ export interface Setting {
   /** Replicas of the operator. */
   readonly replicas: 1 | 2;
   readonly leaderElect: boolean;
+  /** Absent: none. */
+  readonly flags?: Flags;
   /** The log is written, and searched for secrets. */
   readonly logs: boolean;
   /** Wall clock at the start, milliseconds since the Unix epoch; absent: the same in every life. */

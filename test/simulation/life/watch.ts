@@ -1,6 +1,7 @@
 import type { StoredChange, StoredObject } from '../../../src/shadow/apiserver/apiserver.ts';
 import { NAMESPACE_CONTROLLER } from '../../../src/shadow/apiserver/controllers.ts';
 import type { World } from '../../../src/shadow/world/world.ts';
+import type { HttpAnswer } from '../../../src/telemetry/http.ts';
 import { createAtService } from './at-service.ts';
 import { createCalmness, LOOKS_AT_CREDENTIALS } from './calmness.ts';
 import { ETCD } from './etcd.ts';
@@ -28,6 +29,8 @@ export interface Watcher {
   settle(): Promise<boolean>;
   /** After an act in quiet times: all must be as it should be again within so long. */
   encore(within: number, why: string): Promise<void>;
+  /** The status page of a process answered. */
+  shown(process: string, query: string, answer: HttpAnswer): void;
   readonly violations: readonly Violation[];
 }
 
@@ -48,7 +51,7 @@ const TIGHT_BOUND = 240 * MINUTE;
 
 export function createWatch(world: World, script: Script, authorization: () => string | undefined): Watcher {
   const violations: Violation[] = [];
-  const intent = createIntent(() => world.now());
+  const intent = createIntent(() => world.now(), script.setting.flags);
   const sight = createSight();
   const written = new Map<number, Pick<Cause, 'writtenAt' | 'seenUntil'>>();
   const edits = new Map<string, number[]>();
@@ -230,6 +233,9 @@ export function createWatch(world: World, script: Script, authorization: () => s
   }
 
   return {
+    shown(process, query, { status, body }) {
+      for (const { shown } of always) shown?.(process, query, status, body);
+    },
     performed(act) {
       sight.performed(act, world.now());
       if (act.what === 'expect') expect(act);

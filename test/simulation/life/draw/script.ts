@@ -3,10 +3,12 @@ import type { Encore, Script, Step } from '../script.ts';
 import { drawCast, type Role } from './cast.ts';
 import { type Draft, put } from './draft.ts';
 import { drawEncore } from './encore.ts';
+import { drawFlags } from './flags.ts';
 import { drawOrigins } from './origins.ts';
 import { peopleActs } from './people.ts';
 import { type DrawnSetting, drawSetting } from './setting.ts';
 import { storyOf } from './stories/all.ts';
+import { EVERY_FAULT } from './stories/every-fault.ts';
 import type { Story } from './stories/story.ts';
 import { drawDenials, troubles } from './trouble.ts';
 import { createRole, shuffled, userActs } from './users.ts';
@@ -48,13 +50,15 @@ export function drawScript(seed: number): Script {
   draft.at = 0;
   story?.tell(draft);
   clearUp(draft);
-  return {
-    seed,
+  const script = {
     ...(story && { story: story.name }),
     setting: drawn.setting,
     steps: steps.toSorted((one, other) => one.at - other.at),
     encore: encoreOf(draft, random.fork('encore'), story),
   };
+  // What is to meet faults of the table does all that is done.
+  if (story?.name === EVERY_FAULT) return { seed, ...script };
+  return { seed, ...drawFlags(script, random.fork('flags'), !story?.isAlone) };
 }
 
 function castOf(story: Story | undefined, drawn: DrawnSetting, random: Random): readonly Role[] {

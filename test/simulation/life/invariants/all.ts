@@ -19,6 +19,7 @@ import { failingLists } from './failing-lists.ts';
 import { failingSince } from './failing-since.ts';
 import { finalizerBack } from './finalizer-back.ts';
 import { finalizerInDoubt } from './finalizer-in-doubt.ts';
+import { hostsAllowed, hostsTold, pageShown, ratesInTurn, staysWithin } from './flags.ts';
 import { gatewayOfAnother } from './gateway-of-another.ts';
 import { gatewayOrder } from './gateway-order.ts';
 import { givenUp } from './given-up.ts';
@@ -141,6 +142,10 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   nameBefore,
   tokenOfNow,
   silenceOutlasts,
+  staysWithin,
+  hostsAllowed,
+  ratesInTurn,
+  pageShown,
 ];
 export const finalInvariants: readonly FinalInvariant[] = [
   converged,
@@ -154,4 +159,5 @@ export const finalInvariants: readonly FinalInvariant[] = [
   candidates,
   noneUntold,
   switchesTold,
+  hostsTold,
 ];

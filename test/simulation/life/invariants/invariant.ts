@@ -13,6 +13,8 @@ export interface Ears {
   readonly arrived?: (arrival: Arrival) => void;
   readonly message?: MessageListener;
   readonly logged?: (process: string, line: string) => void;
+  /** What the status page of a process answered. */
+  readonly shown?: (process: string, query: string, status: number, body: string) => void;
 }
 
 /** What holds at every moment. */

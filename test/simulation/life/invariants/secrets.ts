@@ -33,6 +33,13 @@ export const secretsStay: AlwaysInvariant = {
         say(`${process} writes a secret into the body of ${route}: ${body.slice(0, 500)}`);
       }
     },
+    shown(process, query, _, body) {
+      const found = TRACES.exec(body);
+      if (found)
+        say(
+          `${process} shows a secret for ?${query}: …${body.slice(Math.max(0, found.index - 200), found.index + 200)}`,
+        );
+    },
     logged(process, line) {
       if (TRACES.test(line)) say(`${process} logs a secret: ${line.slice(0, 500)}`);
     },

@@ -1,0 +1,123 @@
+import { ELSEWHERE, FORBIDDEN_TOKEN, UNWATCHED } from '../draw/flags.ts';
+import { conditionOf } from '../intent.ts';
+import { textAt } from '../json.ts';
+import { USER } from '../perform.ts';
+import { nameOf } from '../scene.ts';
+import { live } from './diagnosis.ts';
+import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
+
+/** What the operator keeps itself, beside what it looks after. */
+const OWN_NAMESPACE = 'edgeline-system';
+
+/**
+ * With `--namespaces` nothing is asked about any other namespace, let alone about all, and nothing there is written; with `--secrets`
+ * no other Secret is read. What roles do not let it do would be refused.
+ */
+export const staysWithin: AlwaysInvariant = {
+  name: 'flags say what is looked after',
+  watch(scene, say) {
+    const { namespaces, secretNames } = scene.script.setting.flags ?? {};
+    if (!namespaces && !secretNames) return {};
+    const mayAskAbout = (namespace: string | undefined) =>
+      !namespaces || namespace === OWN_NAMESPACE || (namespace !== undefined && namespaces.includes(namespace));
+    return {
+      message(moment, { to, route, target, process, verb }) {
+        if (moment !== 'begun' || to !== 'kubernetes') return;
+        const [path = '', query] = target.split('?');
+        const [, namespace, plural, name] = /\/namespaces\/([^/]+)\/([^/]+)(?:\/([^/]+))?/.exec(path) ?? [];
+        const isAboutObjects = /^(list|watch|get|create|patch|update|delete) [a-z]+(\/status)?$/.test(route);
+        if (isAboutObjects && !mayAskAbout(namespace))
+          say(`${process} asks for ${verb} ${target}, which is not its own`);
+        if (!secretNames || !/(^| )secrets/.test(route)) return;
+        const selected = /^metadata\.name=(.*)$/.exec(new URLSearchParams(query).get('fieldSelector') ?? '')?.[1];
+        const secret = plural === 'secrets' && name !== undefined ? name : selected;
+        if (secret === undefined || !secretNames.includes(secret))
+          say(`${process} asks for ${verb} ${target}, and may read ${secretNames.join(', ')} alone`);
+      },
+      stored({ new: object, old, resource, user }) {
+        const namespace = (object ?? old)?.metadata.namespace;
+        if (user !== USER && namespace === UNWATCHED)
+          say(
+            `${user} writes ${resource} ${namespace}/${(object ?? old)?.metadata.name}, whose namespace is not its own`,
+          );
+      },
+      changed({ account, from, route }) {
+        if (namespaces && account === UNWATCHED)
+          say(`${from} does ${route} in an account that only ${UNWATCHED} names`);
+      },
+      arrived({ account, from, route }) {
+        if (namespaces && account === UNWATCHED)
+          say(`${from} sends ${route} to an account that only ${UNWATCHED} names`);
+      },
+    };
+  },
+};
+
+/** Credentials go to hosts that are allowed, and to no other. */
+export const hostsAllowed: AlwaysInvariant = {
+  name: 'credentials go to allowed hosts alone',
+  watch: (scene, say) => ({
+    arrived({ from, route }) {
+      if (scene.token === FORBIDDEN_TOKEN)
+        say(`${from} sends ${route} with credentials for a host that is not allowed`);
+    },
+  }),
+};
+
+/** Whose host is not allowed says so, and what goes by it waits for it; whatever else there is, is as without. */
+export const hostsTold: FinalInvariant = {
+  name: 'a host that is not allowed is told of',
+  check(scene, say) {
+    if (!scene.script.setting.flags?.allowedHosts) return;
+    const now = scene.world.now();
+    for (const account of scene.intent.alive('cloudaccounts', now)) {
+      if (account.name !== ELSEWHERE || account.goneAt !== undefined || account.deletedAt !== undefined) continue;
+      const ready = conditionOf(account.object, 'Ready');
+      if (ready?.status !== 'False' || !['HostNotAllowed', 'Paused'].includes(ready.reason))
+        say(`${nameOf(account)} names a host that is not allowed, and says Ready=${ready?.status} ${ready?.reason}`);
+    }
+    for (const sim of live(scene, 'sims')) {
+      if (sim.name === ELSEWHERE && textAt(sim.object, 'status', 'id') !== undefined)
+        say(`${nameOf(sim)} has something of an account that is at a host that is not allowed`);
+    }
+  },
+};
+
+/** The rates of SIMs come in steps of so long, and are read no more often. A little less, as timers go. Milliseconds. */
+const RATE_STEP = 300_000 - 1000;
+
+/** With `--sim-rates` the rates of SIMs that Sims have are read every five minutes at most, and without it never. */
+export const ratesInTurn: AlwaysInvariant = {
+  name: 'rates of SIMs come in their turn',
+  watch(scene, say) {
+    const last = new Map<string, number>();
+    return {
+      arrived({ from, route, ids: [id], outcome }) {
+        const { cause } = scene;
+        if (route !== 'GET /commonserviceitem/:id/sim/metrics' || !cause || cause.isSecond) return;
+        if (!scene.script.setting.flags?.simRates) return say(`${from} reads the rates of SIM ${id}, and is not to`);
+        if (!scene.intent.all.some(({ plural, ids }) => plural === 'sims' && ids.at(-1) === id))
+          say(`${from} reads the rates of SIM ${id}, which no Sim has`);
+        // Digest asks twice, and what fails is asked for again.
+        if (outcome !== 200) return;
+        const process = scene.world.processes.find(({ name }) => name === from);
+        const key = `${from} ${process?.startedAt} ${id}`;
+        const before = last.get(key);
+        last.set(key, cause.writtenAt);
+        if (before !== undefined && cause.writtenAt - before < RATE_STEP)
+          say(`${from} reads the rates of SIM ${id} again after ${((cause.writtenAt - before) / 1000).toFixed(0)} s`);
+      },
+    };
+  },
+};
+
+/** The status page is made whatever there is, and asks nobody. */
+export const pageShown: AlwaysInvariant = {
+  name: 'the status page is made',
+  watch: (_, say) => ({
+    shown(process, query, status, body) {
+      const isStandby = status === 503 && !body.includes('could not be made');
+      if (status !== 200 && !isStandby) say(`${process} answers ?${query} with ${status}: ${body.slice(0, 300)}`);
+    },
+  }),
+};
