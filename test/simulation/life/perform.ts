@@ -1,3 +1,4 @@
+import type { Attributes } from '../../../src/shadow/apiserver/handler.ts';
 import type { Message, Moment } from '../../../src/shadow/world/messages.ts';
 import type { OperatorProcess } from '../../../src/shadow/world/process.ts';
 import type { World } from '../../../src/shadow/world/world.ts';
@@ -6,7 +7,10 @@ import { createEtcd } from './etcd.ts';
 import { at, type JsonObject, textAt } from './json.ts';
 import { createRivals } from './rivals.ts';
 import type { Act, Occasion, Ref } from './script.ts';
+import type { Flags } from './setting.ts';
 
+/** Where the operator is. */
+export const OWN_NAMESPACE = 'edgeline-system';
 /** Who users are to the apiserver. */
 export const USER = 'user';
 /** How often somebody tries again whose name is still taken. Milliseconds. */
@@ -32,14 +36,22 @@ interface Armed {
 }
 
 /** `onAct`: before whatever is done. */
-export function createPerformer(world: World, coverage: Coverage, onAct: (act: Act) => void): Performer {
+export function createPerformer(
+  world: World,
+  coverage: Coverage,
+  onAct: (act: Act) => void,
+  flags: Flags = {},
+): Performer {
   let armed: Armed[] = [];
   let isCalm = false;
   /** The hash that somebody saw last of a resource, by its path. */
   const seen = new Map<string, string>();
   const etcd = createEtcd(world);
   const rivals = createRivals(world);
-  const denials = new Set<(attributes: { readonly verb: string; readonly resource: string }) => boolean>();
+  const denials = new Set<(attributes: Attributes) => boolean>();
+  if (flags.secretNames || flags.namespaces) denials.add((asked) => !isGranted(flags, asked));
+  const granted = [...denials];
+  tellDenials();
 
   world.onMessage((moment, message) => {
     if (armed.length > 0) strike(moment, message);
@@ -123,8 +135,7 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
   }
 
   function deny(verb: string, resource: string, lasts: number): void {
-    const denies = (asked: { readonly verb: string; readonly resource: string }) =>
-      asked.verb === verb && asked.resource === resource;
+    const denies = (asked: Attributes) => asked.verb === verb && asked.resource === resource;
     denials.add(denies);
     tellDenials();
     world.at(world.now() + lasts, () => {
@@ -246,9 +257,17 @@ export function createPerformer(world: World, coverage: Coverage, onAct: (act: A
       rivals.calm();
       armed = [];
       denials.clear();
+      for (const denies of granted) denials.add(denies);
       tellDenials();
     },
   };
+}
+
+/** What roles let an operator do that is started with these flags: where it is, and what it looks after. */
+function isGranted({ namespaces, secretNames }: Flags, { resource, namespace, name }: Attributes): boolean {
+  if (resource === 'secrets' && secretNames && (name === undefined || !secretNames.includes(name))) return false;
+  if (!namespaces || namespace === OWN_NAMESPACE) return true;
+  return namespace === undefined ? resource === 'customresourcedefinitions' : namespaces.includes(namespace);
 }
 
 /** The paths of the API by the plural of a resource. */

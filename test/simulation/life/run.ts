@@ -71,7 +71,7 @@ export async function runLife(script: Script, options: LifeOptions = {}): Promis
   const pages = createPages(() => world, flags, setting.trouble);
   const coverage = createCoverage();
   for (const name of Object.keys(flags)) coverage.acted(`with ${name}`);
-  const performer = createPerformer(world, coverage, (act) => watch.performed(act));
+  const performer = createPerformer(world, coverage, (act) => watch.performed(act), flags);
   const watch: Watcher = createWatch(world, script, () => authorization);
   pages.onAnswer((process, query, answer) => {
     coverage.acted(`page ${answer.status}`);

@@ -46,7 +46,16 @@ export function commonReasons(scene: Scene, incarnation: Incarnation): Reasons {
   for (const reason of brakeReasons(scene, incarnation, account)) reasons.add(reason);
   for (const reason of accountReasons(scene, account)) reasons.add(reason);
   if (isLeftOfMany(scene, incarnation, account)) reasons.add('ManyMissing');
+  if (namesForbidden(scene, incarnation)) reasons.add('SecretForbidden');
   return reasons;
+}
+
+/** It names a Secret that the operator may not read. */
+function namesForbidden({ script }: Scene, incarnation: Incarnation): boolean {
+  const { secretNames } = script.setting.flags ?? {};
+  if (!secretNames) return false;
+  const named = JSON.stringify(wanted(incarnation).spec).matchAll(/[sS]ecretRef":{[^}]*"name":"([^"]+)"/g);
+  return [...named].some(([, name = '']) => !secretNames.includes(name));
 }
 
 /**

@@ -1,17 +1,14 @@
 import { ELSEWHERE, FORBIDDEN_TOKEN, UNWATCHED } from '../draw/flags.ts';
 import { conditionOf } from '../intent.ts';
 import { textAt } from '../json.ts';
-import { USER } from '../perform.ts';
+import { OWN_NAMESPACE, USER } from '../perform.ts';
 import { nameOf } from '../scene.ts';
 import { live } from './diagnosis.ts';
 import type { AlwaysInvariant, FinalInvariant } from './invariant.ts';
 
-/** What the operator keeps itself, beside what it looks after. */
-const OWN_NAMESPACE = 'edgeline-system';
-
 /**
  * With `--namespaces` nothing is asked about any other namespace, let alone about all, and nothing there is written; with `--secrets`
- * no other Secret is read. What roles do not let it do would be refused.
+ * no other Secrets are watched. What roles do not grant is refused.
  */
 export const staysWithin: AlwaysInvariant = {
   name: 'flags say what is looked after',
@@ -24,14 +21,14 @@ export const staysWithin: AlwaysInvariant = {
       message(moment, { to, route, target, process, verb }) {
         if (moment !== 'begun' || to !== 'kubernetes') return;
         const [path = '', query] = target.split('?');
-        const [, namespace, plural, name] = /\/namespaces\/([^/]+)\/([^/]+)(?:\/([^/]+))?/.exec(path) ?? [];
+        const [, namespace] = /\/namespaces\/([^/]+)\//.exec(path) ?? [];
         const isAboutObjects = /^(list|watch|get|create|patch|update|delete) [a-z]+(\/status)?$/.test(route);
         if (isAboutObjects && !mayAskAbout(namespace))
           say(`${process} asks for ${verb} ${target}, which is not its own`);
-        if (!secretNames || !/(^| )secrets/.test(route)) return;
-        const selected = /^metadata\.name=(.*)$/.exec(new URLSearchParams(query).get('fieldSelector') ?? '')?.[1];
-        const secret = plural === 'secrets' && name !== undefined ? name : selected;
-        if (secret === undefined || !secretNames.includes(secret))
+        // Whoever is told to read one that is not named is told that this is forbidden.
+        if (!secretNames || !/^(list|watch) secrets/.test(route)) return;
+        const selectors = new URLSearchParams(query).get('fieldSelector')?.split(',') ?? [];
+        if (!selectors.some((one) => secretNames.some((name) => one === `metadata.name=${name}`)))
           say(`${process} asks for ${verb} ${target}, and may read ${secretNames.join(', ')} alone`);
       },
       stored({ new: object, old, resource, user }) {
