@@ -27,8 +27,13 @@ const moreKubernetesRoutes: readonly string[] = [
   'list clustercloudaccounts',
   'watch clustercloudaccounts',
   'patch cloudaccounts',
+  'patch clustercloudaccounts',
+  'patch clustercloudaccounts/status',
   'get edgeline.dev',
 ];
+
+/** What an operator asks of the service that is started with `--sim-rates`, as Extended spells it, which these lives have. */
+export const RATES = 'GET /commonserviceitem/:id/sim/metrics/monitor';
 
 /** What may befall an operation. */
 function cellsOfRoute(to: Cell['to'], route: string): Cell[] {
@@ -47,9 +52,9 @@ function cellsOfRoute(to: Cell['to'], route: string): Cell[] {
 /** What is read by itself only if a list lacks it. */
 export const READ_ALONE = /^GET (\/(?:commonserviceitem|appliance))\/:id(?:\/sim\/status)?$/;
 
-/** Nothing is sent for five minutes after a 401, and few things are read by themselves. */
+/** Nothing is sent for five minutes after a 401, few things are read by themselves, and rates come in steps of five minutes. */
 export function takesLong({ key, route }: Cell): boolean {
-  return key.includes('unauthorized') || READ_ALONE.test(route);
+  return key.includes('unauthorized') || READ_ALONE.test(route) || route === RATES;
 }
 
 /** In one of so many lives come so many cells that take long: such a life takes twice the time. */
@@ -58,7 +63,7 @@ const LONG_AT_ONCE = 9;
 
 /** Every fault with every operation that it makes sense for; neighbours differ in both. */
 export const cells: readonly Cell[] = arranged([
-  ...serviceRoutes.flatMap((route) => cellsOfRoute('service', route)),
+  ...[...serviceRoutes, RATES].flatMap((route) => cellsOfRoute('service', route)),
   ...[...kubernetesRoutes, ...moreKubernetesRoutes].flatMap((route) => cellsOfRoute('kubernetes', route)),
 ]);
 

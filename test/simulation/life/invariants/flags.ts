@@ -80,29 +80,34 @@ export const hostsTold: FinalInvariant = {
   },
 };
 
-/** The rates of SIMs come in steps of so long, and are read no more often. A little less, as timers go. Milliseconds. */
-const RATE_STEP = 300_000 - 1000;
+/** The rates of SIMs come in steps of five minutes; who got them at last after a minute of tries has its next turn as if at once. Milliseconds. */
+const RATE_STEP = 240_000;
 
 /** With `--sim-rates` the rates of SIMs that Sims have are read every five minutes at most, and without it never. */
 export const ratesInTurn: AlwaysInvariant = {
   name: 'rates of SIMs come in their turn',
   watch(scene, say) {
     const last = new Map<string, number>();
+    /** What came is asked for no more for a while; what failed, or got lost on its way back, is. By serial. */
+    const asked = new Map<number, { readonly key: string; readonly writtenAt: number }>();
     return {
-      arrived({ from, route, ids: [id], outcome }) {
+      arrived({ from, route, ids: [id], fault }) {
         const { cause } = scene;
-        if (route !== 'GET /commonserviceitem/:id/sim/metrics' || !cause || cause.isSecond) return;
+        if (!/^GET .*\/sim\/metrics(\/monitor)?$/.test(route) || !cause || cause.isSecond) return;
         if (!scene.script.setting.flags?.simRates) return say(`${from} reads the rates of SIM ${id}, and is not to`);
         if (!scene.intent.all.some(({ plural, ids }) => plural === 'sims' && ids.at(-1) === id))
           say(`${from} reads the rates of SIM ${id}, which no Sim has`);
-        // Digest asks twice, and what fails is asked for again.
-        if (outcome !== 200) return;
+        const { writtenAt, message } = cause;
         const process = scene.world.processes.find(({ name }) => name === from);
         const key = `${from} ${process?.startedAt} ${id}`;
         const before = last.get(key);
-        last.set(key, cause.writtenAt);
-        if (before !== undefined && cause.writtenAt - before < RATE_STEP)
-          say(`${from} reads the rates of SIM ${id} again after ${((cause.writtenAt - before) / 1000).toFixed(0)} s`);
+        if (before !== undefined && writtenAt - before < RATE_STEP)
+          say(`${from} reads the rates of SIM ${id} again after ${((writtenAt - before) / 1000).toFixed(0)} s`);
+        if (fault === undefined) asked.set(message.serial, { key, writtenAt });
+      },
+      message(moment, { serial }, answer) {
+        const one = moment === 'answered' ? asked.get(serial) : undefined;
+        if (one && answer?.status === 200) last.set(one.key, one.writtenAt);
       },
     };
   },

@@ -13,8 +13,8 @@ interface Closing {
 
 /** What has its turn when the service asks for silence may still go. Milliseconds. */
 const UNDER_WAY = 15_000;
-/** It is on record in whole seconds, rounded up, and by a clock that is known to a second. Milliseconds. */
-const ROUNDING = 2000;
+/** It is on record in whole seconds, rounded up, by a clock that is known to a second and the way of a message. Milliseconds. */
+const ROUNDING = 5000;
 
 /**
  * Until when the service wants no web acceleration requests is on record in its accounts: a process that starts, or takes over,

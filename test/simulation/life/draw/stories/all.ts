@@ -99,6 +99,7 @@ import { proxy } from './proxy.ts';
 import { putBack } from './put-back.ts';
 import { putRight } from './put-right.ts';
 import { quietHour } from './quiet-hour.ts';
+import { measuredRates } from './rates.ts';
 import { readMeanwhile } from './read-meanwhile.ts';
 import { refusedDeletion } from './refused-deletion.ts';
 import { refusedWhenRepeated } from './refused-when-repeated.ts';
@@ -305,6 +306,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [175, tooMany],
   [59, originDrift],
   [79, hourHandedOn],
+  [69, measuredRates],
 ]);
 
 /** One of fifty seeds tells none, by what is left of it: a mixed life, in which users, people and trouble do whatever they like. */

@@ -2,7 +2,7 @@ import { certificateNamed } from '../../../certificates.ts';
 import { type JsonObject, mergePatch } from '../../json.ts';
 import type { Act, MessageFault } from '../../script.ts';
 import type { Role } from '../cast.ts';
-import { actOf, type Cell, READ_ALONE, takesLong } from '../cells.ts';
+import { actOf, type Cell, RATES, READ_ALONE, takesLong } from '../cells.ts';
 import { type Draft, put } from '../draft.ts';
 import { type DrawnSetting, passCodeKey } from '../setting.ts';
 import { iccids, type ManagedPlural, manifest, ref, secret, tlsData } from '../vocabulary.ts';
@@ -28,13 +28,14 @@ export function everyFault(cells: readonly Cell[]): Story {
     arrives: true,
     wishes: () => ({
       namespaces: 1,
-      hasClusterAccount: false,
+      hasClusterAccount: cells.some(({ route }) => route.startsWith('patch clustercloudaccounts')),
       isTight: false,
       dialect: 'Extended',
       setting: {
         replicas: 1,
         leaderElect: cells.some(({ route }) => route.endsWith('leases')),
         trouble: (roundsFor(cells).length + 3) * MINUTE,
+        ...(hasRates(cells) && { flags: { simRates: true } }),
       },
     }),
     cast: (drawn) => rolesIn(worldOf(drawn)),
@@ -44,11 +45,13 @@ export function everyFault(cells: readonly Cell[]): Story {
       for (const cell of cells) lieInWait(draft, cell);
       const lists = cells.flatMap(({ route }) => READ_ALONE.exec(route)?.[1] ?? []);
       for (const list of new Set(lists)) lack(draft, list);
+      if (hasRates(cells)) connect(draft, roundsFor(cells).length);
     },
   };
 }
 
 const simICCIDs = iccids.slice(-2);
+const IMEI = '356938035643809';
 
 /** What the namespace's own account is called at the service. */
 function worldOf({ accountsOf }: DrawnSetting): string {
@@ -81,7 +84,7 @@ const specs: Readonly<Record<ManagedPlural, Readonly<Record<Variant, (index: num
       activated: true,
       gatewayRef: { name: 'gateway-1' },
       ipAddress: `10.0.0.${11 + index}`,
-      imeiLock: '356938035643809',
+      imeiLock: IMEI,
       carriers: [
         { name: 'KDDI', allow: true },
         { name: 'SoftBank', allow: false },
@@ -147,12 +150,33 @@ function certificate(name: string): Act {
   return { what: 'create', ref: ref('secrets', NAMESPACE, TLS), manifest: content, patience: 0 };
 }
 
+function hasRates(cells: readonly Cell[]): boolean {
+  return cells.some(({ route }) => route === RATES);
+}
+
+/** The devices to which the SIMs are locked, so that these have a session: only then is there a rate. */
+function connect(draft: Draft, minutes: number): void {
+  draft.at = 0;
+  for (let minute = 0; minute < minutes; minute++) {
+    for (const iccid of simICCIDs)
+      put(
+        draft,
+        { what: 'edit', patch: { sims: { [iccid]: { connectedIMEI: IMEI } } } },
+        minute * MINUTE + 20 * SECOND,
+      );
+  }
+}
+
 type Round = Variant | 'deleted';
 
-/** Two rounds of all that can be asked for, a deletion of everything, and the same again; twice after what takes long. */
+/**
+ * Two rounds of all that can be asked for, a deletion of everything, and the same again; twice after what takes long. Rates come
+ * while nothing changes.
+ */
 function roundsFor(cells: readonly Cell[]): readonly Round[] {
   const all: readonly Round[] = ['one', 'other', 'bare', 'one', 'other', 'bare', 'deleted', 'one', 'bare', 'deleted'];
-  return cells.some(takesLong) ? [...all, ...all, 'one'] : [...all, 'one'];
+  const calm: readonly Round[] = hasRates(cells) ? Array.from({ length: 12 }, () => 'one') : [];
+  return cells.some(takesLong) ? [...all, ...all, 'one', ...calm] : [...all, 'one'];
 }
 
 function live(draft: Draft, rounds: readonly Round[]): void {
@@ -190,7 +214,8 @@ function reconnect(draft: Draft, one: Role, round: number): void {
 
 /** What comes when a process starts, and what comes once. */
 const AT_START = /^(list|watch|get edgeline)/;
-const ONCE = /^(create leases|patch cloudaccounts|POST webaccel.*|GET webaccel.monthlyusage|.*traffic_status)$/;
+const ONCE =
+  /^(create leases|patch (cluster)?cloudaccounts|POST webaccel.*|GET webaccel.monthlyusage|.*traffic_status)$/;
 
 function lieInWait(draft: Draft, cell: Cell): void {
   const { route, to } = cell;

@@ -27,7 +27,9 @@ export interface Wishes {
   readonly second?: 'east-2' | 'west';
   /** `spec.brakes` of all accounts; absent: so wide that nothing in a story is held. */
   readonly brakes?: JsonObject;
-  readonly setting?: Partial<Pick<Setting, 'service' | 'replicas' | 'leaderElect' | 'logs' | 'trouble' | 'epoch'>>;
+  readonly setting?: Partial<
+    Pick<Setting, 'service' | 'replicas' | 'leaderElect' | 'flags' | 'logs' | 'trouble' | 'epoch'>
+  >;
 }
 
 /**
