@@ -12,7 +12,7 @@ export const FORBIDDEN_HOST = 'service.example.net';
 /** The token of an account that names that host. */
 export const FORBIDDEN_TOKEN = `${CANARY}-token-of-elsewhere`;
 /** The account, and the Sim that goes by it. */
-export const ELSEWHERE = 'elsewhere';
+export const ELSEWHERE = 'off-limits';
 /** SIMs that no story knows of. */
 const QUARRY_ICCID = '8981040000000000098';
 const ELSEWHERE_ICCID = '8981040000000000099';

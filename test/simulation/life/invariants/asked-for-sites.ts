@@ -1,8 +1,9 @@
 import type { SiteView } from '../../../../src/shadow/service/types.ts';
-import { at, same } from '../json.ts';
+import type { Incarnation, Version } from '../intent.ts';
+import { at, same, textAt } from '../json.ts';
 import type { Claim } from '../reading/claim.ts';
 import { originMembers } from '../reading/origin-members.ts';
-import { siteReadings } from '../reading/site.ts';
+import { digestOf, siteReadings } from '../reading/site.ts';
 import type { Scene } from '../scene.ts';
 import { certificateClaims, isAskedFor } from './certificates.ts';
 import { type About, isWantedField, text } from './wanted-field.ts';
@@ -15,7 +16,7 @@ export function checkSite(about: About, before: SiteView | undefined, after: Sit
   for (const reading of siteReadings) {
     if (same(reading.part(before), reading.part(after))) continue;
     if (found.some((claim) => isWantedField(scene, claim, reading, before, after))) continue;
-    if (reading.field === 'origin' && found.some((claim) => resetsOrigin(scene, claim, after))) continue;
+    if (reading.field === 'origin' && found.some((claim) => isOriginWanted(scene, claim, before, after))) continue;
     say(
       `${reading.field} of the site ${after.domain} changes from ${text(reading.part(before))} to ${text(reading.part(after))}, and no WebAccelSite asks for that`,
     );
@@ -43,15 +44,62 @@ function checkOriginMembers({ scene, say }: About, found: readonly Claim[], befo
   }
 }
 
-/** A member that left the origin goes back to its default. */
-function resetsOrigin(scene: Scene, { versions, incarnation }: Claim, { settings, id }: SiteView): boolean {
-  if (!scene.ownership.owns(incarnation.uid, id, 'origin')) return false;
-  return versions.some(({ spec }) => {
-    const server = at(spec, 'origin', 'webServer');
-    const storage = at(spec, 'origin', 'objectStorage');
-    if (storage) return at(storage, 'documentIndex') === undefined && settings.DocIndex === 0;
-    const isHeaderReset = at(server, 'hostHeader') === undefined && settings.HostHeader === '';
-    const isProtocolReset = at(server, 'protocol') === undefined && settings.OriginProtocol === 'http';
-    return isHeaderReset || isProtocolReset;
+/**
+ * Of an origin that keeps its type only what is known to differ is sent: what people changed of the rest is put back once it was
+ * read. A member that left goes back to its default.
+ */
+function isOriginWanted(
+  scene: Scene,
+  { versions, incarnation, since }: Claim,
+  before: SiteView,
+  after: SiteView,
+): boolean {
+  if (before.settings.OriginType !== after.settings.OriginType) return false;
+  return versions.some((version) => {
+    const asked = askedOfOrigin(scene, incarnation, version, after, since);
+    return Object.entries(partOf(after)).every(
+      ([name, value]) => same(value, partOf(before)[name]) || (asked[name]?.(value) ?? false),
+    );
   });
+}
+
+function partOf(view: SiteView): Readonly<Record<string, unknown>> {
+  return Object(siteReadings.find(({ field }) => field === 'origin')?.part(view));
+}
+
+/** Whether a member of the origin is as a version asks for it, where it asks for any. */
+function askedOfOrigin(
+  scene: Scene,
+  { namespace, uid }: Incarnation,
+  { spec }: Version,
+  { id }: SiteView,
+  since: number,
+): Readonly<Record<string, (value: unknown) => boolean>> {
+  const server = at(spec, 'origin', 'webServer');
+  const storage = at(spec, 'origin', 'objectStorage');
+  const isOwned = scene.ownership.owns(uid, id, 'origin');
+  const either = (asked: unknown, unset: unknown) => (value: unknown) =>
+    asked === undefined ? isOwned && value === unset : value === asked;
+  if (server !== undefined) {
+    return {
+      host: (value) => value === textAt(server, 'host'),
+      header: either(textAt(server, 'hostHeader'), ''),
+      protocol: either(textAt(server, 'protocol')?.toLowerCase(), 'http'),
+    };
+  }
+  if (storage === undefined) return {};
+  const secretName = textAt(storage, 'credentialsSecretRef', 'name') ?? '';
+  const isOf = (key: string) => (value: unknown) =>
+    scene.intent
+      .secretValues(namespace, secretName, key, since)
+      .some((one) => one !== undefined && digestOf(one) === value);
+  const index = at(storage, 'documentIndex');
+  return {
+    bucket: (value) => value === textAt(storage, 'bucket'),
+    endpoint: (value) => value === textAt(storage, 'endpoint'),
+    region: (value) => value === textAt(storage, 'region'),
+    index: either(index === undefined ? undefined : Number(index === true), 0),
+    accessKeyID: isOf('accessKeyID'),
+    secretAccessKeyDigest: isOf('secretAccessKey'),
+  };
 }
