@@ -204,8 +204,9 @@ export function drawDenials(draft: Draft, random: Random, share: number): void {
     mine.at = random.chance(0.2) ? 0 : Math.round(random.next() * 0.9 * draft.drawn.setting.trouble);
     deny(mine);
     // Who starts lists everything anew, and who is cut off watches anew.
-    if (random.chance(0.5)) kill(mine);
-    else if (random.chance(0.5)) put(mine, { what: 'cut watches', process: process(mine) }, 1);
+    const more = random.pick(['start', 'start', 'watch', 'nothing']);
+    if (more === 'start') kill(mine);
+    if (more === 'watch') put(mine, { what: 'cut watches', process: process(mine) }, 1);
   }
 }
 

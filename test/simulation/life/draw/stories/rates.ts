@@ -45,14 +45,14 @@ export const measuredRates: Story = {
         milliseconds: 0,
         lasts: 8 * MINUTE,
       });
-    for (const sim of sims) {
+    for (const [place, sim] of sims.entries()) {
+      const name = iccidOf(place);
       draft.at = MINUTE + random.int(9 * MINUTE);
       const happens = random.int(5);
       if (happens === 0) alter(draft, sim, { activated: false });
-      if (happens === 1) put(draft, { what: 'remove', kind: 'sims', name: String(sim.fixed['iccid']) });
+      if (happens === 1) put(draft, { what: 'remove', kind: 'sims', name });
       if (happens === 2) removeAt(draft, sim, 0);
-      if (happens === 3)
-        put(draft, { what: 'edit', patch: { sims: { [String(sim.fixed['iccid'])]: { activated: false } } } });
+      if (happens === 3) put(draft, { what: 'edit', patch: { sims: { [name]: { activated: false } } } });
     }
     draft.at = 6 * MINUTE + random.int(3 * MINUTE);
     if (random.chance(0.4)) put(draft, { what: 'kill', process: 0, on: undefined, restart: 500 });
