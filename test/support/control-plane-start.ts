@@ -21,15 +21,23 @@ export async function findControlPlane(): Promise<ControlPlane> {
   return found;
 }
 
-/** Starts one with the CRDs; if EDGELINE_TEST_KUBECONFIG names a cluster, that is used instead. */
-export async function startWithCRDs({
-  bin,
-  kubectl,
-}: ControlPlane): Promise<Pick<RunningControlPlane, 'kubeconfig' | 'stop'>> {
+/**
+ * Starts one with the CRDs; if EDGELINE_TEST_KUBECONFIG names a cluster, that is used instead. `temporaryDir`: where the socket of its
+ * etcd is to be.
+ */
+export async function startWithCRDs(
+  { bin, kubectl }: ControlPlane,
+  { temporaryDir }: { readonly temporaryDir?: string } = {},
+): Promise<Pick<RunningControlPlane, 'kubeconfig' | 'stop'>> {
   const explicit = process.env['EDGELINE_TEST_KUBECONFIG'];
   const running = explicit
     ? { kubeconfig: explicit, stop: async () => {} }
-    : await startControlPlane({ bin, clock: systemClock, gcPercent: GC_PERCENT });
+    : await startControlPlane({
+        bin,
+        clock: systemClock,
+        gcPercent: GC_PERCENT,
+        ...(temporaryDir !== undefined && { temporaryDir }),
+      });
   try {
     await applyCRDs({ kubectl, kubeconfig: running.kubeconfig }, join(packageRoot(), 'crds'));
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Kind } from './kinds/kind.ts';
 import type { Selection } from './selectors.ts';
-import { badRequest, expired, StatusError } from './status.ts';
+import { badRequest, type Cause, expired, invalid, StatusError } from './status.ts';
 import { keyOf, type Storage } from './storage.ts';
 import type { Version } from './versions.ts';
 
@@ -17,7 +17,7 @@ export interface ListRequest {
 interface Place {
   /** -1: as it is now. */
   readonly rv: number;
-  /** The first key of what is left. */
+  /** Before the first key of what is left, be it made later: right after the last one that was given. */
   readonly start: string;
 }
 
@@ -31,10 +31,12 @@ export function listPage(storage: Storage, kind: Kind, request: ListRequest): st
   const limit = Number(query.get('limit') ?? 0);
   const place = token === '' ? undefined : placeOf(token);
   const asked = revisionOf(query);
+  validate(query);
+  if (place && asked > 0) throw badRequest('specifying resource version is not allowed when using continue');
   if (place && place.rv >= 0 && place.rv < storage.oldest) throw expired(TOO_OLD, tokenOf({ ...place, rv: -1 }));
   if (asked > storage.revision) throw tooNew(asked, storage.revision);
   const isExact = query.get('resourceVersionMatch') === 'Exact';
-  if (isExact && asked < storage.oldest) throw expired(`The provided resource version ${asked} is too old`);
+  if (isExact && asked < storage.oldest) throw expired('The resourceVersion for the provided list is too old.');
   const revision = place && place.rv >= 0 ? place.rv : isExact ? asked : storage.revision;
 
   const table = storage.table(kind);
@@ -48,18 +50,18 @@ export function listPage(storage: Storage, kind: Kind, request: ListRequest): st
   // Of what comes from the cache of the watches, which `resourceVersion=0` asks for, there is one page.
   const most = limit > 0 && query.get('resourceVersion') !== '0' ? limit : Number.POSITIVE_INFINITY;
   const found: Version[] = [];
-  let next: Version | undefined;
+  let last: Version | undefined;
   for (const [index, version] of all.entries()) {
     if (selection.matches && !selection.matches(version.object)) continue;
     found.push(version);
     if (found.length < most) continue;
-    next = all[index + 1];
+    if (index + 1 < all.length) last = version;
     break;
   }
   const metadata = {
     resourceVersion: String(revision),
-    ...(next && {
-      continue: tokenOf({ rv: revision, start: next.key }),
+    ...(last && {
+      continue: tokenOf({ rv: revision, start: `${last.key}\0` }),
       ...(selection.matches ? {} : { remainingItemCount: all.length - found.length }),
     }),
   };
@@ -100,9 +102,31 @@ export function revisionOf(query: URLSearchParams): number {
   return Number(text);
 }
 
+/** How lists may be asked for what was. Throws 422. */
+function validate(query: URLSearchParams): void {
+  const match = query.get('resourceVersionMatch') ?? '';
+  if (match === '') return;
+  const version = query.get('resourceVersion') ?? '';
+  const causes: Cause[] = [];
+  const forbid = (why: string) =>
+    causes.push({ reason: 'FieldValueForbidden', message: `Forbidden: ${why}`, field: 'resourceVersionMatch' });
+  if (version === '') forbid('resourceVersionMatch is forbidden unless resourceVersion is provided');
+  if (query.get('continue')) forbid('resourceVersionMatch is forbidden when continue is provided');
+  if (match !== 'Exact' && match !== 'NotOlderThan') {
+    causes.push({
+      reason: 'FieldValueNotSupported',
+      message: `Unsupported value: ${JSON.stringify(match)}: supported values: "Exact", "NotOlderThan", ""`,
+      field: 'resourceVersionMatch',
+    });
+  }
+  if (match === 'Exact' && version === '0') forbid('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+  if (causes.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', causes);
+}
+
 function tooNew(asked: number, current: number): StatusError {
   return new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
-    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version', field: '' }],
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
   });
 }
 

@@ -3,8 +3,8 @@ export interface Cause {
   /** Such as `FieldValueInvalid`. */
   readonly reason: string;
   readonly message: string;
-  /** Path of the field, such as `spec.iccid`; `<nil>` where there is none. */
-  readonly field: string;
+  /** Path of the field, such as `spec.iccid`; `<nil>` where there is none. Absent: it is about no field. */
+  readonly field?: string;
 }
 
 /** The `details` of a `metav1.Status`. */
@@ -15,6 +15,7 @@ export interface Details {
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly Cause[];
+  readonly retryAfterSeconds?: number;
 }
 
 /** How messages name a resource: `sims.edgeline.dev`. */
