@@ -33,7 +33,7 @@ describe('lives of the operator in virtual time', () => {
   it(
     `keep every promise, from seed ${FIRST} to ${LAST}`,
     async () => {
-      const { outcomes } = await lived(seedsOf({ first: FIRST, last: LAST }, undefined));
+      const { outcomes, coverage } = await lived(seedsOf({ first: FIRST, last: LAST }, undefined));
       expect(outcomes.filter(({ violations }) => violations.length > 0).map(told)).toEqual([]);
       expect(outcomes).toHaveLength(LAST - FIRST + 1);
       expect(unmetEdits(coverage)).toEqual([]);
