@@ -5,13 +5,15 @@ import type { AlwaysInvariant } from './invariant.ts';
 
 interface Closing {
   readonly account: string;
+  /** The process that was asked for silence. */
+  readonly by: string;
   readonly storedAt: number;
   /** Virtual milliseconds. */
   readonly until: number;
   readonly token: string;
 }
 
-/** What has its turn when the service asks for silence may still go. Milliseconds. */
+/** What has its turn when the service asks for silence may still go, of the process that was asked. Milliseconds. */
 const UNDER_WAY = 15_000;
 /** It is on record in whole seconds, rounded up, by a clock that is known to a second and the way of a message. Milliseconds. */
 const ROUNDING = 5000;
@@ -36,7 +38,13 @@ export const silenceOutlasts: AlwaysInvariant = {
         const now = scene.world.now();
         const [token, ...others] = tokensOf(scene, uid, now - 60_000);
         if (token === undefined || others.length > 0) return void closings.delete(uid);
-        closings.set(uid, { account: uid, storedAt: now, until: Date.parse(text) - scene.world.epoch, token });
+        closings.set(uid, {
+          account: uid,
+          by: user,
+          storedAt: now,
+          until: Date.parse(text) - scene.world.epoch,
+          token,
+        });
       },
       arrived({ api, from, route }) {
         const { cause, token } = scene;
