@@ -93,7 +93,7 @@ const gatewayEdits: readonly ((random: Random) => GatewayPatch)[] = [
       privateInterface: random.pick(networks),
       staticRoutes: [{ prefix: '192.168.90.0/24', nextHop: '10.0.0.100' }],
     };
-    return random.chance(0.5) ? { settings, applied: settings } : { settings };
+    return { settings, applied: settings };
   },
   (random) => ({
     trafficMonitoring: {

@@ -101,7 +101,8 @@ export const ratesInTurn: AlwaysInvariant = {
         const process = scene.world.processes.find(({ name }) => name === from);
         const key = `${from} ${process?.startedAt} ${id}`;
         const before = last.get(key);
-        if (before !== undefined && writtenAt - before < RATE_STEP)
+        // One that left before may come after it.
+        if (before !== undefined && writtenAt > before && writtenAt - before < RATE_STEP)
           say(`${from} reads the rates of SIM ${id} again after ${((writtenAt - before) / 1000).toFixed(0)} s`);
         if (fault === undefined) asked.set(message.serial, { key, writtenAt });
       },
