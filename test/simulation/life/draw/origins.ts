@@ -57,6 +57,11 @@ const anyEdits: readonly SettingsDraw[] = [
   ...Object.values(storageEdits),
   ...Object.values(serverEdits),
   ...Object.values(secretEdits),
+  (random) => ({
+    RequestProtocol: random.int(3),
+    NormalizeAE: random.pick([1, 3]),
+    CORSRules: random.pick([[], [{ AllowsAnyOrigin: true }]]),
+  }),
 ];
 
 /**
@@ -69,7 +74,7 @@ export function drawOrigins(draft: Draft, random: Random, share: number): void {
   const sites = (seed['east']?.sites ?? []).flatMap(({ domain }) => domain ?? []);
   const gateways = draft.cast.flatMap(({ plural, ref }) => (plural === 'mobilegateways' ? [ref.name] : []));
   const mine: Draft = { ...draft, random, at: 0 };
-  const times = 1 + random.int(5);
+  const times = 2 + random.int(7);
   for (let count = 0; count < times; count++) {
     mine.at = Math.round(random.next() * 0.9 * trouble);
     if (gateways.length > 0 && random.chance(0.25)) {
@@ -90,6 +95,8 @@ type GatewayPatch = NonNullable<StatePatch['gateways']>[string];
 const gatewayEdits: readonly ((random: Random) => GatewayPatch)[] = [
   (random) => {
     const settings = {
+      internetConnection: random.chance(0.5),
+      interDeviceCommunication: random.chance(0.5),
       privateInterface: random.pick(networks),
       staticRoutes: [{ prefix: '192.168.90.0/24', nextHop: '10.0.0.100' }],
     };
