@@ -93,7 +93,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     nonce: options.nonce,
     userAgent,
     dispatcher: options.dispatcher,
-    beforeWrite: fence,
+    fence,
     pausedBy: pauses.ofAccount,
     onRequest: metrics.apiRequest,
     simPollSeconds: options.simPollSeconds,

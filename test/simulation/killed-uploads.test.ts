@@ -59,6 +59,27 @@ it.each([{ anew: true }, { anew: false }])(
   },
 );
 
+it('the Secret has the one of before again, once it was told that another may have got there', async () => {
+  const { operator, patch, read, renew, hold, letPass, generations } = await createServed();
+  const synced = () => {
+    const { conditions } = read(WWW).status;
+    const found = conditions.find(({ type }) => type === 'Synced');
+    return `${found?.status} ${found?.reason}`;
+  };
+  patch(WWW, { spec: { allowRollback: true } });
+  // Valid for the same time, so that the list of sites does not tell one from the other.
+  renew('a-and-b-1');
+  await letPass(10 * MINUTE);
+  await hold(2, () => renew('a-2'));
+  operator.kill(1000);
+  await letPass(MINUTE);
+  renew('a-and-b-1');
+  await letPass(MINUTE);
+  expect([generations(), synced()]).toEqual([['a-2', 'a-and-b-1'], 'False OutcomeUnknown']);
+  await letPass(10 * MINUTE);
+  expect([generations(), synced()]).toEqual([['a-and-b-1', 'a-2'], 'True Available']);
+});
+
 it('the site had no certificate when it was listed, and a person put one there meanwhile', async () => {
   const { world, make, remove, hold, letPass, uploadByHand, generations } = createSharedSite({ secret: 'a-2' });
   make('fleet/www');

@@ -17,7 +17,7 @@ const registry = createAccountRegistry({
   nonce: () => 'nonce',
   dispatcher: httpsDispatcher,
   userAgent: 'edgeline-test',
-  beforeWrite() {},
+  fence() {},
   pausedBy: () => undefined,
   onRequest() {},
   simPollSeconds: 0.1,

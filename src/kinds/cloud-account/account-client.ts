@@ -15,7 +15,8 @@ export interface AccountClientOptions {
   readonly userAgent: string;
   /** What carries the requests to the service. */
   readonly dispatcher: CreateDispatcher;
-  readonly beforeWrite: () => void;
+  /** Throws while this process does not lead: what it asks counts towards an hour of which whoever leads keeps the account. */
+  readonly fence: () => void;
   readonly onRequest: NonNullable<CloudClientOptions['onRequest']>;
   /** The service stopped or began to answer these accounts (keys) as it should. */
   readonly onHealth: (accounts: string[]) => void;
@@ -52,8 +53,8 @@ export function createAccountClient(
     nonce: options.nonce,
     userAgent: options.userAgent,
     dispatcher: options.dispatcher,
-    beforeWrite: options.beforeWrite,
     mayLeave() {
+      options.fence();
       // Its hour was kept, or not, without this request.
       if (entry.accounts.size === 0) throw new DecisionOutdatedError('the account was given up');
       let by: string | undefined;

@@ -30,6 +30,8 @@ export interface CertificateFacts {
   /** When both were read, or answered; monotonic milliseconds. */
   readonly readAt: number;
   readonly applied: CertificateApplied;
+  /** The status says that what an earlier process uploaded may be there: another certificate than was put there last need be nobody else's. */
+  readonly mayHaveArrived: boolean;
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number;
 }

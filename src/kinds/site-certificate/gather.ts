@@ -10,6 +10,7 @@ import type { Index } from '../../reconcile/indexer.ts';
 import type { Gathered, Pass } from '../../reconcile/kind.ts';
 import type { Looks } from '../../reconcile/looks.ts';
 import { isPending } from '../../reconcile/managed-object.ts';
+import { isToldAs } from '../../reconcile/object-state.ts';
 import { observationAfter } from '../../reconcile/observation.ts';
 import type { SecretReader } from '../../reconcile/secrets.ts';
 import { differsInTime, holdStranger, type Losses, type Proposal } from '../cloud-account/losses.ts';
@@ -137,7 +138,7 @@ export async function gatherCertificate(
     writes,
     arrivals,
     unanswered: knowledge.unanswered(object, session, siteID),
-    isPending: pass.progress.pending.length > 0,
+    isPending: pass.progress.pending.length > 0 || mayHaveArrived(object),
     isOvertaken: known !== undefined && before !== undefined && isBefore(known.at, before),
     isContradicted: known !== undefined && shown !== undefined && contradicts(shown, snapshot.startedAt, known),
     isAsked,
@@ -182,6 +183,11 @@ function holdForArrival(
   };
 }
 
+/** What an earlier process uploaded may be there, as was told, whatever the Secret has by now. */
+function mayHaveArrived(object: SiteCertificate): boolean {
+  return isToldAs(object, FailureReason.OutcomeUnknown);
+}
+
 function factsOf(
   pass: Pass<SiteCertificate>,
   { id: siteID, createdAt }: Counterpart,
@@ -198,6 +204,7 @@ function factsOf(
     current: known?.value.current,
     previous: known?.value.previous,
     readAt: known?.at ?? Number.NEGATIVE_INFINITY,
+    mayHaveArrived: mayHaveArrived(pass.object),
     applied,
     now: pass.now,
   };

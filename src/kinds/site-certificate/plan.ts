@@ -29,7 +29,7 @@ export function planCertificate(facts: CertificateFacts): CertificatePlan {
 }
 
 function planUpload(facts: CertificateFacts): CertificatePart {
-  const { checked, current, applied, readAt } = facts;
+  const { checked, current, applied, readAt, mayHaveArrived } = facts;
   if ('hold' in checked) return { applied, hold: checked.hold, undecided: ['certificate', 'chain'] };
   const { fingerprint, chainDigest, notAfter, chain, key } = checked.candidate;
   const next = { certificate: fingerprint, chain: chainDigest };
@@ -52,6 +52,7 @@ function planUpload(facts: CertificateFacts): CertificatePart {
     changes: mending(drift),
     // A site that has been there for long is taken over by nobody who puts a first certificate on it.
     ...(applied.certificate === undefined && { cause: 'Creation' as const }),
+    ...(applied.certificate === fingerprint && mayHaveArrived && { cause: 'Resumed' as const }),
   } as const;
   return {
     steps: [{ do: 'upload', ...what, from, to: fingerprint, notAfter, chain, key, readAt }],

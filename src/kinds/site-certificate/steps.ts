@@ -8,7 +8,7 @@ export interface CertificateStep {
   /** Nothing has to be remembered for it: the site itself shows which certificate it has. */
   readonly pending: readonly string[];
   readonly changes: readonly FieldChange[];
-  readonly cause?: 'Creation';
+  readonly cause?: 'Creation' | 'Resumed';
   readonly from: string | undefined;
   readonly to: string;
   /** PEM, the site's own certificate first. */

@@ -4,8 +4,8 @@ import type { Mutant } from './mutant.ts';
 export const cloudMutants: readonly Mutant[] = [
   {
     name: 'no-fence-before-service-write',
-    file: 'src/cloud/http/sender.ts',
-    from: 'options.beforeWrite?.();',
+    file: 'src/kinds/cloud-account/account-client.ts',
+    from: 'options.fence();',
     to: '',
     what: 'A process that has lost its Lease goes on changing things at the service.',
   },

@@ -66,6 +66,7 @@ function planned(
     current,
     previous: undefined,
     readAt: 0,
+    mayHaveArrived: false,
     applied: current && before !== certificate ? { certificate: current.fingerprint } : {},
     now,
   };

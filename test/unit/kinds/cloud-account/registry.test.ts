@@ -28,7 +28,7 @@ const options: Parameters<typeof createAccountRegistry>[0] = {
   nonce: () => 'nonce',
   dispatcher: httpsDispatcher,
   userAgent: 'edgeline-test',
-  beforeWrite() {},
+  fence() {},
   pausedBy: () => undefined,
   onRequest() {},
   simPollSeconds: 0.02,

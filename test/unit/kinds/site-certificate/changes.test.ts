@@ -29,6 +29,7 @@ function told(current: ObservedCertificate | undefined): string[] {
     current,
     previous: undefined,
     readAt: 0,
+    mayHaveArrived: false,
     applied: {},
     now: 0,
   };

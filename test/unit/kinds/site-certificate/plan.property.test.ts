@@ -121,7 +121,17 @@ function factsOf(secret: Secret | undefined, recorded: Name | undefined, allowRo
   const applied: CertificateFacts['applied'] = recorded
     ? { certificate: certificate(recorded).issued.fingerprint }
     : {};
-  return { siteID: '1', site, checked, current, previous: observe(model.previous), readAt: 0, applied, now };
+  return {
+    siteID: '1',
+    site,
+    checked,
+    current,
+    previous: observe(model.previous),
+    readAt: 0,
+    mayHaveArrived: false,
+    applied,
+    now,
+  };
 }
 
 /** What the service does with an upload (`api.md`, Web acceleration operations); refuses what must never be sent. */
