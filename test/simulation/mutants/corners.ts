@@ -177,6 +177,7 @@ export const cornerMutants: readonly Mutant[] = [
     from: 'all.delete(outer);\n      if (lines.size > 0) all.set(outer, lines);',
     to: 'if (lines.size === 0) all.delete(outer);',
     what: 'The resources of one account wait until all those of another had their turns.',
+    unseen: 'What waits longer for it still comes within what is promised.',
   },
   {
     name: 'full-group-blocks-the-others',

@@ -16,6 +16,7 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: 'if (!isSeen && namesWhatVanished(object, memory.progress))',
     to: 'if (isSeen && namesWhatVanished(object, memory.progress))',
     what: 'A restored status is believed anew by the look before a creation.',
+    unseen: 'It takes a restored status in the very look before a creation.',
   },
   {
     name: 'look-before-creation-shows-the-old-list',
@@ -114,6 +115,7 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: 'return digest(`creation\\n${JSON.stringify([identity, uid, name, requestedAt, ...more])}`).slice(0, SEAL_LENGTH);',
     to: "return digest(`creation\\n${JSON.stringify([identity, uid === '', name, requestedAt, ...more])}`).slice(0, SEAL_LENGTH);",
     what: 'A copy of somebody’s intent to create passes for one’s own, and holds up who made the gateway.',
+    unseen: 'It takes a status that somebody has copied while a creation is unclear.',
   },
   {
     name: 'move-to-what-went-meanwhile',
@@ -135,6 +137,7 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: 'enter(state, site.name, before.since);',
     to: 'enter(state, site.name, Number.NEGATIVE_INFINITY);',
     what: 'After a restart what has failed for minutes waits behind what has failed for hours.',
+    unseen: 'What waits longer for it still comes within what is promised.',
   },
   // src/kinds/sim
   {
@@ -186,6 +189,7 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: 'return sim && !isStatusOfAnother(sim) ? sim.status : undefined;',
     to: 'return sim?.status;',
     what: 'A network is routed to the SIM of another resource, whose status was copied.',
+    unseen: 'It takes a status that somebody has copied from another Sim.',
   },
   {
     name: 'gateway-held-by-who-has-left',
@@ -244,6 +248,7 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: 'if (other && isBefore(readAt, other)) {',
     to: 'if (other && isBefore(readAt, other) && other.endedAt === undefined) {',
     what: 'A certificate that waited goes over one that another resource has put there meanwhile, and the one before is lost.',
+    unseen: 'It takes two SiteCertificates of one site in two accounts, one of which waits as the other uploads.',
   },
   {
     name: 'certificate-refused-upload-hides-another',
@@ -251,6 +256,7 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: '      if (before) last.set(site, before);\n',
     to: '',
     what: 'An upload that was refused has what another resource put there before it forgotten.',
+    unseen: 'It takes two SiteCertificates of one site in two accounts, one of which is refused as the other uploads.',
   },
   {
     name: 'certificate-chain-of-a-crash-not-pending',

@@ -146,6 +146,7 @@ export const freshMutants: readonly Mutant[] = [
     from: 'const isFinal = failures.every(({ error }) => error instanceof RejectedError);',
     to: 'const isFinal = failures.some(({ error }) => error instanceof RejectedError);',
     what: 'One refused call makes another one of unknown outcome count as not done.',
+    unseen: 'It takes two calls of one step, of which one is refused and the other gets no answer.',
   },
   {
     name: 'deleted-by-an-old-copy',

@@ -10,6 +10,8 @@ export interface Mutant {
   readonly to: string;
   /** What the fault breaks for a user, in one sentence. */
   readonly what: string;
+  /** Why no life gives it away, where none is known to. */
+  readonly unseen?: string;
 }
 
 /** The text of the file with the fault in it; throws when the list is older than the source. Pure. */

@@ -34,15 +34,15 @@ export function tableOf(
   return [
     '# Planted faults',
     '',
-    `Written by \`npm run mutants\`. Seeds ${seeds.from} to ${seeds.to}: ${caught.length} of ${tried.length} faults caught (${share.toFixed(1)} %).`,
+    `Written by \`npm run mutants\`. Seeds ${seeds.from} to ${seeds.to}, those of stories in which a fault may show first: ${caught.length} of ${tried.length} faults caught (${share.toFixed(1)} %).`,
     '',
     ...controlsOf(controls, results),
     '## Not caught',
     '',
-    ...(missed.length === 0 ? ['None.'] : ['| fault | what it breaks | lives |', '|---|---|---|']),
+    ...(missed.length === 0 ? ['None.'] : ['| fault | what it breaks | why | lives |', '|---|---|---|---|']),
     ...missed.map(
       ({ mutant, result }) =>
-        `| ${mutant.name} | ${mutant.what} | ${result.lives}${result.isCutShort ? ', then the time was over' : ''} |`,
+        `| ${mutant.name} | ${mutant.what} | ${mutant.unseen ?? 'Not known.'} | ${result.lives}${result.isCutShort ? ', then the time was over' : ''} |`,
     ),
     '',
     '## Caught',
