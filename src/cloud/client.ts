@@ -39,11 +39,11 @@ export interface CloudClientOptions {
   readonly nonce: () => string;
   readonly userAgent: string;
   /**
-   * The fence: throws when this process may not write. Called in the turn of the event loop in which each non-GET is
-   * written to an open connection, repetitions included; where it throws nothing is sent.
+   * Throws when nothing may be written. Called in the turn of the event loop in which each non-GET is written to an open
+   * connection, repetitions included; where it throws nothing is sent.
    */
   readonly beforeWrite?: (() => void) | undefined;
-  /** Called before any request is written, and before it waits for its turn; throws while none may leave. */
+  /** Throws while no request may leave, as without the Lease. Called before each waits for its turn, and then as `beforeWrite` is. */
   readonly mayLeave?: (() => void) | undefined;
   /** Called for each HTTP request on the wire. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
@@ -61,7 +61,7 @@ export interface CloudClientOptions {
   readonly pool?: AnswerPool | undefined;
 }
 
-/** All operations of `api.md`. Every operation may throw any CloudError, what the fence throws, and the signal's reason. */
+/** All operations of `api.md`. Every operation may throw any CloudError, what `beforeWrite` and `mayLeave` throw, and the signal's reason. */
 export interface CloudClient {
   readonly sims: SimApi;
   readonly gateways: GatewayApi;

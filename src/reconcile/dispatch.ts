@@ -36,7 +36,7 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     const { object: seen, memory } = begun;
     const deleting = seen.metadata.deletionTimestamp !== undefined;
     if (deleting && !ownFinalizer(seen)) return { requeue: 'never' };
-    const released = deleting ? untilBelieved(seen, memory) : 0;
+    const released = deleting ? untilLookedAt(seen, memory) : 0;
     if (released > 0) return { requeue: 'after', milliseconds: released };
     if (!deleting) memory.isLetGo = false;
     if (isSet(seen, Annotation.abandon)) return abandon(seen, memory);
@@ -86,8 +86,8 @@ export function createDispatch<T extends ManagedObject, F, S extends Step>(tools
     return deleting ? remove(work) : converge(work);
   };
 
-  /** How long it is nothing but the copy of what this process let Kubernetes have. Milliseconds. */
-  function untilBelieved({ metadata }: T, { releasedFrom }: Memory): number {
+  /** What this process let Kubernetes have is shown as it was for a while: how long until that is looked at. Milliseconds. */
+  function untilLookedAt({ metadata }: T, { releasedFrom }: Memory): number {
     if (releasedFrom?.resourceVersion !== metadata.resourceVersion) return 0;
     return releasedFrom.at + RELEASED_MILLISECONDS - engine.clock.monotonic();
   }

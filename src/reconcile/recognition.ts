@@ -14,7 +14,7 @@ const GONE_ONCE_FOUND = [VANISHED_MARK, HELD_MARK, AMONG_MARK, MISSING_MARK];
 
 /** Tells whose what was found at the service is, and that something was found or has gone. */
 export function createRecognition<T extends ManagedObject, F>(
-  kind: Pick<ManagedKind<T, F, Step>, 'identify'>,
+  kind: Pick<ManagedKind<T, F, Step>, 'identify' | 'definition'>,
   engine: Pick<Engine, 'events' | 'log' | 'settleMilliseconds' | 'shownMilliseconds'>,
 ) {
   /** Takes over what gathering found, or notices that it has vanished. */
@@ -29,7 +29,8 @@ export function createRecognition<T extends ManagedObject, F>(
       if (mayHaveMade && memory.progress.ownership === 'Adopted') {
         const message = takenInsteadMessage(found.id);
         engine.events.record({ object, type: 'Warning', reason: EventReason.LeftBehind, message });
-        engine.log.warn({ key: work.key, reason: EventReason.LeftBehind }, message);
+        const { namespace, name } = object.metadata;
+        engine.log.warn({ kind: kind.definition.kind, namespace, name, reason: EventReason.LeftBehind }, message);
       }
       memory.creation = nextCreation(memory.creation, { type: 'found' }, engine);
     } else if (progress.id !== undefined) {

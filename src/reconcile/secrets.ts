@@ -136,29 +136,29 @@ export function createSecretReader(
   /** Secrets that could not be read, by when first and last; the one that failed longest ago first. Monotonic milliseconds. */
   const failing = new Map<string, { readonly since: number; readonly at: number }>();
 
-  /** What a read failed with is to be told as. */
-  function failed(namespace: string, name: string, error: KubeError): Error {
+  /** What a read failed with is to be told as; `key`: of the Secret in `failing`. */
+  function failed(key: string, error: KubeError, told: () => SecretUnreadableError): Error {
     const at = clock.monotonic();
     for (const [other, one] of failing) {
       if (at - one.at < FORGOTTEN_MILLISECONDS) break;
       failing.delete(other);
     }
-    const key = `${namespace}/${name}`;
     const since = failing.get(key)?.since ?? at;
     failing.delete(key);
     failing.set(key, { since, at });
-    return at - since < UNREADABLE_MILLISECONDS ? error : unreadable(namespace, name, error);
+    return at - since < UNREADABLE_MILLISECONDS ? error : told();
   }
 
   async function get(namespace: string, name: string): Promise<Secret | undefined> {
+    const key = `${namespace}/${name}`;
     try {
       const secret = await client.get<Secret>(SECRETS, namespace, name);
-      failing.delete(`${namespace}/${name}`);
+      failing.delete(key);
       return secret;
     } catch (error) {
       if (error instanceof KubeError && !isNotFound(error) && !isSecretForbidden(error))
-        throw failed(namespace, name, error);
-      failing.delete(`${namespace}/${name}`);
+        throw failed(key, error, () => unreadable(namespace, name, error));
+      failing.delete(key);
       if (isNotFound(error)) return undefined;
       throw error;
     }

@@ -34,8 +34,8 @@ export function checkSite(about: About, before: SiteView | undefined, after: Sit
 
 /** What the origin's spec does not mention stays as people set it, while its type does, as far as whoever sends it knows. */
 function checkOriginMembers({ scene, say }: About, found: readonly Claim[], before: SiteView, after: SiteView): void {
-  const isOfType = scene.cause?.message.body?.includes('"OriginType"') === true;
-  if (isOfType || before.settings.OriginType !== after.settings.OriginType) return;
+  const namesType = scene.cause?.message.body?.includes('"OriginType"') === true;
+  if (namesType || before.settings.OriginType !== after.settings.OriginType) return;
   for (const reading of originMembers) {
     if (same(reading.part(before), reading.part(after))) continue;
     if (found.some((claim) => isWantedField(scene, claim, reading, before, after))) continue;
