@@ -165,7 +165,6 @@ export const cloudMutants: readonly Mutant[] = [
     from: 'isOpen: (now) => remaining(now) > 0,',
     to: 'isOpen: (now) => remaining(now) >= 0,',
     what: 'Requests go before they are on record: after a crash the hour is exceeded by as many.',
-    unseen: 'The first life that it breaks never ends: requests are tried again and again in one moment.',
   },
   {
     name: 'restored-reserve-not-counted',

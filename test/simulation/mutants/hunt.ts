@@ -46,11 +46,10 @@ function report(line: Report): void {
 
 function ordered(): readonly number[] {
   const mutant = mutants.find(({ name }) => name === values.mutant);
-  const near = mutant ? nearOf(mutant) : [];
-  if (near.length === 0) return seeds;
+  if (!mutant) return seeds;
   return nearestFirst(
     seeds.map((seed) => ({ seed, text: JSON.stringify(drawScript(seed)) })),
-    near,
+    nearOf(mutant),
   );
 }
 

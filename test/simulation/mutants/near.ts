@@ -137,11 +137,27 @@ export function nearOf({ name, file }: Mutant): readonly RegExp[] {
   return storyAbout(name) ?? byName[name] ?? byFile.find(([prefix]) => file.startsWith(prefix))?.[1] ?? [];
 }
 
-/** Seeds, those with more of what is looked for first. Pure. */
+/** A mixed life takes as long as so many that tell a story. */
+const STORIES_PER_MIXED = 3;
+
+/**
+ * Seeds, those with more of what is looked for first. What anything may happen in has more of everything: so that it does not
+ * come before all that is quickly told, half of the time is for either. Pure.
+ */
 export function nearestFirst(
   seeds: readonly { readonly seed: number; readonly text: string }[],
   near: readonly RegExp[],
 ): number[] {
-  const ranked = seeds.map(({ seed, text }) => ({ seed, rank: near.filter((one) => one.test(text)).length }));
-  return ranked.toSorted((a, b) => b.rank - a.rank || a.seed - b.seed).map(({ seed }) => seed);
+  const ranked = seeds
+    .map(({ seed, text }) => ({
+      seed,
+      isMixed: !text.includes('"story":'),
+      rank: near.filter((one) => one.test(text)).length,
+    }))
+    .toSorted((a, b) => b.rank - a.rank || a.seed - b.seed);
+  const placed = (of: boolean, step: number) =>
+    ranked.filter(({ isMixed }) => isMixed === of).map(({ seed }, index) => ({ seed, place: index * step }));
+  return [...placed(false, 1), ...placed(true, STORIES_PER_MIXED)]
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ seed }) => seed);
 }

@@ -31,7 +31,7 @@ export interface Hunt {
 }
 
 /** A life that takes so long does not end. Milliseconds. */
-const ENDLESS = 90_000;
+const ENDLESS = 45_000;
 
 /** Lives through seeds in a process of its own until a promise is broken or the time is over. */
 export async function pursue({ directory, from, to, after = 0, limitSeconds, mutant = '' }: Hunt): Promise<Pursuit> {

@@ -6,6 +6,7 @@ import { storyNames } from '../../simulation/life/draw/stories/all.ts';
 import { mutants } from '../../simulation/mutants/all.ts';
 import { controls } from '../../simulation/mutants/controls.ts';
 import { patched } from '../../simulation/mutants/mutant.ts';
+import { nearestFirst } from '../../simulation/mutants/near.ts';
 import { faultsOfStories } from '../../simulation/mutants/near-stories.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -29,6 +30,13 @@ describe('the planted faults', () => {
         .flat()
         .filter((name) => !known.includes(name)),
     ).toEqual([]);
+  });
+
+  it('are looked for first where they may show, half of the time in mixed lives, each of which takes as long as three', () => {
+    const told = (seed: number, what: string) => ({ seed, text: `{"story":"${what}"}` });
+    const mixed = (seed: number) => ({ seed, text: '{"what":"kill"}' });
+    const seeds = [mixed(1), told(2, 'moves'), mixed(3), told(4, 'kill'), told(5, 'moves'), told(6, 'kill')];
+    expect(nearestFirst(seeds, [/kill/])).toEqual([4, 1, 6, 2, 5, 3]);
   });
 
   for (const mutant of [...mutants, ...controls]) {
