@@ -5,8 +5,10 @@ import { at, listAt, textAt } from '../json.ts';
 import { displayNameOf } from '../reading/claim.ts';
 import type { Scene } from '../scene.ts';
 import {
+  accountOf,
   commonReasons,
   idOf,
+  isExtended,
   isNamedByBackup,
   isOfAnotherName,
   type Reasons,
@@ -74,7 +76,9 @@ export function gatewayReasons(scene: Scene, incarnation: Incarnation, view: Gat
     )
       reasons.add('RouteWaitsForSim');
   }
-  if (spec['dns'] === undefined && view.dns && scene.ownership.owns(incarnation.uid, view.id, 'dns'))
+  // Where the service does not show them nobody is told that a person took them off.
+  const mayHaveResolvers = view.dns !== undefined || !isExtended(accountOf(scene, incarnation));
+  if (spec['dns'] === undefined && mayHaveResolvers && scene.ownership.owns(incarnation.uid, view.id, 'dns'))
     reasons.add('DNSNotRemovable');
   return reasons;
 }
