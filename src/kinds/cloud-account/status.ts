@@ -118,6 +118,8 @@ function readyMessage(
   const works = `The service at ${spec.baseURL} accepts the credentials.`;
   if (!budget || budget.used < budget.limit * SCARCE) return works;
   const { used, limit } = budget;
+  if (limit === 1)
+    return `${works} The one web acceleration request of an hour is used: all wait until it is an hour old.`;
   return used < limit
     ? `${works} ${used} of the ${limit} web acceleration requests of an hour are used: the rest is kept for ${keptFor(used, limit, parts)}.`
     : `${works} All ${limit} web acceleration requests of an hour are used: all wait until the first is an hour old.`;

@@ -72,6 +72,14 @@ describe('an account that works', () => {
     expect(messageWith(used)).toBe(message);
   });
 
+  it('that may ask once an hour says so', () => {
+    const { budget, ...facts } = factsWith(1);
+    const told = accountStatus(account, { ...facts, budget: budget && { ...budget, limit: 1 } }, undefined);
+    expect(told.conditions?.[0]?.message).toBe(
+      `${works} The one web acceleration request of an hour is used: all wait until it is an hour old.`,
+    );
+  });
+
   it('says of what is left of an hour that several share whose it is', () => {
     const kept = 'requests of an hour are used: the rest is kept for certificates';
     expect([454, 455, 475, 480].map((used) => messageWith(used, account, undefined, 25))).toEqual([
