@@ -70,6 +70,7 @@ export async function joinCluster(
     client: connect({}),
     definitions: kindDefinitions.filter(({ scope }) => scope === 'Namespaced' || options.namespaces === undefined),
     onTooOld: ({ message }) => end(message),
+    seconds: options.definitionSeconds,
     clock,
     log,
   });

@@ -68,6 +68,8 @@ export interface OperatorOptions extends Surroundings {
   readonly shownSeconds?: number | undefined;
   /** So many times faster than usual details are read that no list shows; absent: 1. */
   readonly detailPace?: number | undefined;
+  /** How often it is looked at whether the cluster still serves the CRDs with all fields; absent: every 15 seconds. */
+  readonly definitionSeconds?: number | undefined;
   readonly version: string;
   /** The commit the build is of, for the metrics. */
   readonly revision: string;

@@ -9,9 +9,9 @@ import { droppedFields } from '../kubernetes/served-fields.ts';
 import { orAborted } from '../kubernetes/wait.ts';
 import type { Logger } from '../telemetry/log.ts';
 
-/** Between two looks at the cluster's CRDs: while they lack something, and afterwards. Milliseconds. */
+/** Between two looks at the cluster's CRDs: while they lack something, in milliseconds, and afterwards, in seconds. */
 const WAITING_MILLISECONDS = 2000;
-const WATCHING_MILLISECONDS = 15_000;
+const WATCHING_SECONDS = 15;
 /** Fields named in one message; who applies the CRDs needs no longer list. */
 const MOST_FIELDS_SHOWN = 8;
 
@@ -77,10 +77,13 @@ export function createServedDefinitions(options: {
   readonly client: KubeClient;
   readonly definitions: readonly KindDefinition[];
   readonly onTooOld: (error: DefinitionsTooOldError) => void;
+  /** Between two looks while nothing is missing; undefined: 15. */
+  readonly seconds: number | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }): ServedDefinitions {
   const { client, definitions, clock, log } = options;
+  const watchingMilliseconds = (options.seconds ?? WATCHING_SECONDS) * 1000;
   const first = Promise.withResolvers<void>();
   /** Where the description of the kinds was, which names it by a digest of what is in it. */
   let seen: string | undefined;
@@ -134,7 +137,7 @@ export function createServedDefinitions(options: {
         }
         if (isTooOld && isSufficient) options.onTooOld(error);
       }
-      await clock.sleep(isSufficient ? WATCHING_MILLISECONDS : WAITING_MILLISECONDS, signal).catch(() => undefined);
+      await clock.sleep(isSufficient ? watchingMilliseconds : WAITING_MILLISECONDS, signal).catch(() => undefined);
     }
   }
 

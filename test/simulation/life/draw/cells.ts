@@ -90,7 +90,7 @@ function commonDivisor(one: number, other: number): number {
 }
 
 /** The lives of a seed in so many meet cells; together they meet all, again and again. */
-const EVERY = 40;
+const EVERY = 80;
 const OFFSET = 5;
 
 /** The seeds whose lives meet each cell once. */
