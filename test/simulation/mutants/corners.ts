@@ -123,6 +123,7 @@ export const cornerMutants: readonly Mutant[] = [
     from: 'closedUntil = Math.max(closedUntil, now + closed * 1000);',
     to: 'closedUntil = now + closed * 1000;',
     what: 'A second 429 without Retry-After ends the silence that the first one asked for.',
+    unseen: 'The pace of the account waits as long, too, so that it takes a Retry-After of more than a minute from the web acceleration.',
   },
   {
     name: 'lowered-limit-not-heeded',
