@@ -37,6 +37,7 @@ export const cornerMutants: readonly Mutant[] = [
     from: 'if (!found && memory.progress.id === undefined && isForgotten) await forgetIntent(work);',
     to: '',
     what: 'What a person registers while nothing is to be made counts as made here, and goes with the resource.',
+    unseen: 'Until when what was asked for may have been carried out is on record, too, and what a person registers comes later.',
   },
   {
     name: 'leaving-account-takes-new-work',
