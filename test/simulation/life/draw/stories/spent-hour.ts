@@ -89,6 +89,8 @@ function anew(draft: Draft): void {
   const at = 5 * MINUTE + random.int(2 * MINUTE);
   const isFirst = random.chance(0.5);
   const goes = () => put(draft, { what: 'delete', ref: account.ref }, at + random.int(2000));
+  // What it has used can't be put on record for other processes: this one knows of it all the same.
+  if (random.chance(0.6)) put(draft, { what: 'deny', verb: 'create', resource: 'leases', lasts: MINUTE }, at - 5000);
   if (isFirst) goes();
   for (const role of cast) removeAt(draft, role, at + random.int(4000));
   if (!isFirst) goes();
