@@ -39,6 +39,7 @@ import { leavingAccount } from './leaving-account.ts';
 import { limits } from './limits.ts';
 import { losses } from './losses.ts';
 import { madeByHand } from './made-by-hand.ts';
+import { madeOnRecord } from './made-on-record.ts';
 import { madeOnceForIt } from './made-once-for-it.ts';
 import { leftAlone, moderation, reconnectedOnce } from './moderation.ts';
 import { movesInVain } from './moves-in-vain.ts';
@@ -138,6 +139,7 @@ export const alwaysInvariants: readonly AlwaysInvariant[] = [
   finalizerInDoubt,
   madeByHand,
   madeOnceForIt,
+  madeOnRecord,
   stoppedWithoutSims,
   nameBefore,
   tokenOfNow,
