@@ -36,7 +36,7 @@ export const lateTwice: Story = {
     const sim = introduce(draft, 'sims', 'sim-1', simSpec(0));
     const at = 60 * SECOND;
     // Before the first can no more arrive, or after it was looked for.
-    const gap = random.pick([5, 230]) * SECOND + random.int(30 * SECOND);
+    const gap = random.pick([5, 5, 230]) * SECOND + random.int(30 * SECOND);
     const late = { what: 'fault', to: 'service', route, fault: 'delayed-arrival', count: 1, skip: 0 } as const;
     const first = 60 * SECOND + random.int(80 * SECOND);
     put(draft, { ...late, milliseconds: first, lasts: 5 * SECOND }, at - 10);
