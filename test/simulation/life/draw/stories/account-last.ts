@@ -2,7 +2,7 @@ import { type Draft, put } from '../draft.ts';
 import { ref } from '../vocabulary.ts';
 import { appear, HOME, introduce, removeAt, shows } from './parts.ts';
 import { creation, defaultAccount } from './parts-accounts.ts';
-import { gatewayRoles, oneNamespace, simRoles, simSpec } from './parts-sims.ts';
+import { gatewayRoles, iccidOf, oneNamespace, simRoles, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
@@ -44,5 +44,9 @@ function comeTooLate(draft: Draft): void {
   const { random } = draft;
   introduce(draft, 'sims', 'sim-before', simSpec(6), 500);
   put(draft, { what: 'delete', ref: ref('sims', HOME, 'sim-before') }, 4 * MINUTE);
-  introduce(draft, 'sims', 'sim-after', simSpec(7), DELETED + 100_000 + random.int(MINUTE));
+  const after = DELETED + 100_000 + random.int(MINUTE);
+  // What is there already would be taken over.
+  const seed = { iccid: iccidOf(7), name: 'by hand' };
+  if (random.chance(0.5)) put(draft, { what: 'add', account: 'east', kind: 'sims', seed }, after - 10_000);
+  introduce(draft, 'sims', 'sim-after', simSpec(7), after);
 }
