@@ -144,6 +144,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'site-type-change-without-type',
     'site-acl-order-ignored',
     'site-type-back-without-credentials',
+    'site-ready-though-disabled',
   ],
   'one-time secret': ['site-one-time-secret-unclear-forgotten'],
   'wrong certificate': [

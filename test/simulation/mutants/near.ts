@@ -115,7 +115,6 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'site-cors-not-unset': [/"cors":null/],
   'site-settings-known-for-ever': [edits('(?:RequestProtocol|DefaultCacheTTL|VarySupport|NormalizeAE|CORSRules)')],
   'document-index-never-sent': [/"documentIndex":true/],
-  'site-ready-though-disabled': [/disabled/],
   'bucket-without-a-bottom': [/"cloudRequestsPerSecond":2\b/],
   'lowered-limit-not-heeded': [/"patch":\{"spec":\{"limits"/],
   'lost-record-covers-on': [...hour, kill],

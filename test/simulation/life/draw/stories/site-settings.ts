@@ -24,6 +24,9 @@ export const siteSettings: Story = {
     let spec = drawSite(random);
     draft.at = 1000;
     appear(draft, site, spec);
+    // Somebody switches the site off, and mostly it stays off: then it is not Ready, whatever else is as its spec says.
+    if (random.chance(0.4)) put(draft, switched('disabled'), 20_000 + random.int(60_000));
+    if (random.chance(0.3)) put(draft, switched('enabled'), 120_000 + random.int(60_000));
     const times = 3 + random.int(5);
     for (let count = 0; count < times; count++) {
       draft.at += random.pick([5000, 15_000, 30_000]) + random.int(5000);
@@ -56,6 +59,10 @@ export const siteSettings: Story = {
 function ofAnotherType(): Act {
   const settings = { OriginType: 0, Origin: 'elsewhere.example.jp' };
   return { what: 'edit', patch: { sites: { [DOMAIN]: { settings } } } };
+}
+
+function switched(status: 'enabled' | 'disabled'): Act {
+  return { what: 'edit', patch: { sites: { [DOMAIN]: { status } } } };
 }
 
 function drawSite(random: Random): JsonObject {
