@@ -89,8 +89,8 @@ export const siteMutants: readonly Mutant[] = [
   {
     name: 'site-claim-ignored',
     file: 'src/kinds/web-accel-site/gather.ts',
-    from: 'if (claim) return { hold: claim };',
-    to: '',
+    from: 'const hold = site && claimOf(object, site, session, sources);',
+    to: 'const hold = undefined;',
     what: 'Two WebAccelSites for one site fight over its settings.',
   },
   {

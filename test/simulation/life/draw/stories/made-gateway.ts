@@ -52,7 +52,7 @@ export const madeGateway: Story = {
       put(draft, { what: 'patch', ref: target, patch: { data: { webhook } } }, 70_000 + random.int(90_000));
     }
 
-    /** Other resolvers, whose answer never comes, and back before anybody asks again. */
+    /** Other resolvers, whose answer never comes or finds nobody, and back before anybody asks again. */
     function changeForAMoment(at: number): void {
       const unanswered: Act = {
         what: 'fault',
@@ -64,9 +64,11 @@ export const madeGateway: Story = {
         milliseconds: 0,
         lasts: 3000,
       };
-      put(draft, unanswered, at);
-      alter(draft, gateway, { dns: resolvers[1] }, at + 100);
       const on: Occasion = { moment: 'arrived', to: 'service', route: DNS, nth: 1 };
+      // The next process knows of it only what is on record.
+      const killed: Act = { what: 'kill', process: 0, on, restart: 2000 + random.int(5000) };
+      put(draft, random.pick([unanswered, killed]), at);
+      alter(draft, gateway, { dns: resolvers[1] }, at + 100);
       const back: Act = { what: 'patch', ref: gateway.ref, patch: { spec: { dns } } };
       put(draft, { what: 'upon', process: 0, on, later: random.pick([0, 20, 200]), act: back }, at);
       alter(draft, gateway, { dns }, at + 60_000);
