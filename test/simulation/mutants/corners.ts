@@ -37,7 +37,8 @@ export const cornerMutants: readonly Mutant[] = [
     from: 'if (!found && memory.progress.id === undefined && isForgotten) await forgetIntent(work);',
     to: '',
     what: 'What a person registers while nothing is to be made counts as made here, and goes with the resource.',
-    unseen: 'Until when what was asked for may have been carried out is on record, too, and what a person registers comes later.',
+    unseen:
+      'Until when what was asked for may have been carried out is on record, too, and what a person registers comes later.',
   },
   {
     name: 'leaving-account-takes-new-work',
@@ -124,7 +125,8 @@ export const cornerMutants: readonly Mutant[] = [
     from: 'closedUntil = Math.max(closedUntil, now + closed * 1000);',
     to: 'closedUntil = now + closed * 1000;',
     what: 'A second 429 without Retry-After ends the silence that the first one asked for.',
-    unseen: 'The pace of the account waits as long, too, so that it takes a Retry-After of more than a minute from the web acceleration.',
+    unseen:
+      'The pace of the account waits as long, too, so that it takes a Retry-After of more than a minute from the web acceleration.',
   },
   {
     name: 'lowered-limit-not-heeded',

@@ -30,7 +30,8 @@ export const madeOnRecord: AlwaysInvariant = {
           for (const [id, by] of told) if (by === process) told.delete(id);
         }
         const id = made.get(serial);
-        if (moment === 'answered' && id !== undefined && sound.has(serial) && answer?.status === 202) told.set(id, process);
+        if (moment === 'answered' && id !== undefined && sound.has(serial) && answer?.status === 202)
+          told.set(id, process);
         if (moment !== 'begun' || to !== 'service' || verb === 'DELETE') return;
         const [, asked = ''] = /\/appliance\/(\d+)/.exec(target) ?? [];
         if (told.get(asked) !== process || scene.intent.all.some(({ ids }) => ids.includes(asked))) return;
