@@ -236,7 +236,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'restless sim': ['later-delay-wins'],
   'sent elsewhere': ['took-over-not-noted', 'taken-over-with-lists-of-before'],
   'late secret': ['site-written-over-what-may-arrive'],
-  approval: ['approval-withdrawn-while-waiting'],
+  approval: ['approval-withdrawn-while-waiting', 'approval-hash-not-of-calls', 'approval-same-asking-again'],
   'approved late': ['certificate-old-look-believed'],
   'site elsewhere': ['certificate-not-told-that-site-is-let-go'],
   'rules alone': ['rules-make-fresh'],

@@ -112,7 +112,9 @@ function happen(draft: Draft, role: Role, at: number): void {
   else if (chance === 16) random.pick([takeBack, takeBackUnsent])(draft, role, at);
   else {
     const activated = random.chance(0.5);
-    put(draft, { what: 'edit', patch: { sims: { [iccidOf(random.int(4))]: { activated } } } }, at);
+    // With its lock, another plan may have as many calls as the one that was seen.
+    const edit = { activated, ...(random.chance(0.4) && { imeiLock: random.pick(IMEIS) }) };
+    put(draft, { what: 'edit', patch: { sims: { [iccidOf(random.int(4))]: edit } } }, at);
   }
 }
 
