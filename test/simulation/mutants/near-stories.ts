@@ -135,7 +135,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'put right': ['refusal-outlives-new-secret', 'secret-change-no-other-try', 'certificate-not-told-of-site'],
   'shared secret': ['secret-read-shared-with-older'],
   'paused account': ['paused-account-goes-on'],
-  'paused at rest': ['account-pause-over-not-told'],
+  'paused at rest': ['account-pause-over-not-told', 'namespace-not-noticed'],
   'put back': ['reverted-change-not-noticed'],
   restarted: ['nothing-looked-at-after-start'],
   'site settings': [
