@@ -110,7 +110,12 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   ],
   denied: ['refusal-taken-for-success'],
   proxy: ['not-found-of-a-proxy-believed'],
-  'spent hour': ['hour-forgets-failed-requests', 'highest-limit-counts', 'hour-forgotten-with-its-account'],
+  'spent hour': [
+    'hour-forgets-failed-requests',
+    'highest-limit-counts',
+    'hour-forgotten-with-its-account',
+    'record-read-by-own-clock',
+  ],
   'quiet hour': ['reads-use-up-the-hour'],
   'slow lists': ['list-dated-by-its-end'],
   'all at once': ['vanished-item-not-announced', 'many-missing-believed', 'gone-counted-as-there'],

@@ -27,7 +27,7 @@ export const spentHour: Story = {
   tell(draft) {
     const { random, cast } = draft;
     for (const role of cast) appear(draft, role, {}, 500 + random.int(1000));
-    const way = random.pick([slow, deaths, twoLimits, twoLimits, anew, anew, anew]);
+    const way = random.pick([slow, deaths, deaths, twoLimits, twoLimits, twoLimits, anew, anew, anew]);
     way(draft);
     for (let count = 0; count < 24; count++) changeSite(draft, 20_000 + count * 28_000 + random.int(10_000));
   },
@@ -59,6 +59,8 @@ function slow({ random, ...draft }: Draft): void {
 
 function deaths(draft: Draft): void {
   const { random } = draft;
+  // By its own clock what is on record would be of an hour ago.
+  if (random.chance(0.6)) put(draft, { what: 'step clock', process: 0, milliseconds: 3_600_000 }, 15_000);
   for (let count = 0; count < 6; count++) {
     const on = {
       moment: random.pick(['begun', 'written', 'answered'] as const),
