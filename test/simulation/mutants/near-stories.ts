@@ -74,7 +74,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   ],
   'two-accounts': ['sim-on-gateway-of-another-account'],
   'edited meanwhile': ['outcome-told-of-a-newer-spec'],
-  'lists fail': ['list-without-items-accepted', 'account-ready-though-lists-fail', 'failed-look-forgotten'],
+  'lists fail': ['list-without-items-accepted', 'account-ready-though-lists-fail', 'failed-look-forgotten', 'failed-list-not-told-to-who-waits'],
   'at once': ['own-write-never-announced'],
   forbidden: ['forbidden-write-stops-the-account'],
   rivals: [
@@ -150,6 +150,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'site-acl-order-ignored',
     'site-type-back-without-credentials',
     'site-ready-though-disabled',
+    'site-rotated-key-not-sent',
   ],
   'one-time secret': ['site-one-time-secret-unclear-forgotten'],
   'wrong certificate': [
@@ -173,7 +174,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   ],
   'let go': ['released-field-stays-applied', 'found-field-counts-as-written', 'applied-though-step-failed'],
   begun: ['creation-fields-not-own'],
-  'half a list': ['incomplete-list-replaces-all'],
+  'half a list': ['incomplete-list-replaces-all', 'half-a-list-is-no-doubt'],
   'leaving gateway': [
     'sim-registers-on-leaving-gateway',
     'gateway-deletion-ignores-its-sims',
@@ -254,7 +255,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   'refused when repeated': ['refusal-after-doubt-is-final'],
   'shifted list': ['list-shifted-between-pages'],
   'left beside deleted': ['orphans-count-for-the-brake'],
-  'let through long ago': ['brake-permit-for-ever'],
+  'let through long ago': ['brake-permit-for-ever', 'brake-counts-for-minutes'],
   'vanished together': ['brake-counted-once'],
   'corrected network': ['sims-not-told-of-network'],
   'gateway handed over': ['sim-on-gateway-of-another-resource'],

@@ -4,17 +4,25 @@ import type { AlwaysInvariant } from './invariant.ts';
 
 /** People may change what the operator read a moment ago. Milliseconds. */
 const RACE = 75_000;
+/** What the service says to whoever deletes a gateway that is not stopped. */
+const CONFLICT = 409;
 
 /**
- * A gateway is told nothing before it is there, but that it is to go; and no static route is sent before the interface
- * that it leads through has taken effect.
+ * A gateway is told nothing before it is there, but that it is to go, and not even that while it is being stopped; and no
+ * static route is sent before the interface that it leads through has taken effect.
  */
 export const gatewayOrder: AlwaysInvariant = {
   name: 'a gateway is ready for what is sent',
   watch: (scene, say) => ({
-    arrived({ from, method, route, ids: [id = ''] }) {
-      if (method === 'GET' || route === 'DELETE /appliance/:id' || !route.includes(' /appliance/:id')) return;
+    arrived({ from, method, route, outcome, ids: [id = ''] }) {
+      if (method === 'GET' || !route.includes(' /appliance/:id')) return;
       const view = scene.atService.now('gateways', id);
+      if (route === 'DELETE /appliance/:id') {
+        const isKnown = (scene.lastEdit('gateways', id) ?? Infinity) < (scene.cause?.writtenAt ?? 0) - RACE;
+        if (view?.instanceStatus === 'cleaning' && isKnown && outcome === CONFLICT)
+          say(`${from} deletes gateway ${id}, which is still being stopped`);
+        return;
+      }
       // Only a person puts a SIM there so early, and who took the SIM lets go of it.
       if (route === 'DELETE /appliance/:id/mobilegateway/sims/:id') return;
       if (!view || scene.world.epoch + scene.world.now() >= view.availableAt) return;

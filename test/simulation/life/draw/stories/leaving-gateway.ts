@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { put } from '../draft.ts';
+import { type Draft, put } from '../draft.ts';
 import { alter, annotateAt, appear, introduce, role } from './parts.ts';
 import { eastWith, gatewayInUse, gatewayInUseID, iccidOf, oldSim, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
@@ -40,5 +40,14 @@ export const leavingGateway: Story = {
     if (random.chance(0.5)) return;
     alter(draft, first, { gatewayRef: undefined, ipAddress: undefined }, later + 60_000 + random.int(30_000));
     alter(draft, second, { gatewayRef: undefined }, later + 90_000);
+    if (random.chance(0.7)) stopSlowly(draft, later + 50_000);
   },
 };
+
+/** Somebody stops the gateway, which takes it minutes. */
+function stopSlowly(draft: Draft, at: number): void {
+  const stage = (instanceStatus: 'cleaning' | 'down', later: number) =>
+    put(draft, { what: 'edit', patch: { gateways: { [gatewayInUseID]: { instanceStatus } } } }, later);
+  stage('cleaning', at);
+  stage('down', at + 3 * MINUTE);
+}
