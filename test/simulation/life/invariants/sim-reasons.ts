@@ -37,6 +37,7 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
   if (isThere.length > 1) reasons.add('AmbiguousICCID');
   const named = all.find(({ id }) => id === spec['resourceID']);
   if (named && named.iccid !== spec['iccid']) reasons.add('ResourceIDMismatch');
+  if (view && isAnotherThanRecorded(incarnation, view)) reasons.add('NotTheSame');
   if (isThere.length === 0) {
     if (isNamedByBackup(incarnation)) reasons.add('NotTheSame');
     // That another account let go of it shows only by asking again.
@@ -87,6 +88,12 @@ export function simReasons(scene: Scene, incarnation: Incarnation, view: SimView
     if (!isInside && scene.script.setting.service.ipMustBeInSubnet) reasons.add('Rejected');
   }
   return reasons;
+}
+
+/** Another service may give the same ID: what was made at another time is not what a resource has. */
+function isAnotherThanRecorded({ object }: Incarnation, { id, createdAt }: SimView): boolean {
+  const recorded = textAt(object, 'status', 'id') === id ? textAt(object, 'status', 'createdAt') : undefined;
+  return recorded !== undefined && Math.floor(Date.parse(recorded) / 1000) !== Math.floor(createdAt / 1000);
 }
 
 function addGatewayReasons(

@@ -83,7 +83,8 @@ function tellLimit(scene: Scene, say: Say, incarnation: Incarnation, view: SimVi
 /** Of what may be another's nothing is shown anew. */
 function isLeftAlone(scene: Scene, incarnation: Incarnation): boolean {
   const stalled = conditionOf(incarnation.object, 'Stalled')?.reason;
-  return commonReasons(scene, incarnation).size > 0 || stalled === 'AlreadyManaged' || stalled === 'CreationAmbiguous';
+  const isOthers = ['AlreadyManaged', 'CreationAmbiguous', 'NotTheSame'].includes(stalled ?? '');
+  return commonReasons(scene, incarnation).size > 0 || isOthers;
 }
 
 function isSeen(scene: Scene, kind: 'sims' | 'gateways' | 'sites', id: string, within: number): boolean {

@@ -1,4 +1,5 @@
 import { put } from '../draft.ts';
+import { seededID } from '../seed.ts';
 import { imeis } from '../vocabulary.ts';
 import { alter, annotateAt, introduce } from './parts.ts';
 import { eastWith, iccidOf, oldSim, simSpec } from './parts-sims.ts';
@@ -26,7 +27,14 @@ export const exchangedSim: Story = {
     alter(draft, sim, { imeiLock: undefined, displayName: undefined, carriers: undefined }, at + 5 * SECOND);
     const made = at + 20 * SECOND + random.int(10 * SECOND);
     put(draft, { what: 'remove', kind: 'sims', name: iccidOf(0) }, made);
-    const seed = { iccid: iccidOf(0), name: 'by hand', activated: true, imeiLock: imeis[1] };
+    const seed = {
+      // As a service has it that is the copy of another, where IDs are the same.
+      ...(random.chance(0.5) && { id: seededID('east', 1) }),
+      iccid: iccidOf(0),
+      name: 'by hand',
+      activated: true,
+      imeiLock: imeis[1],
+    };
     put(draft, { what: 'add', account: 'east', kind: 'sims', seed }, made + 1);
     annotateAt(draft, sim, PAUSED, null, made + 20 * SECOND + random.int(2 * MINUTE));
   },

@@ -1,7 +1,9 @@
-import { put } from '../draft.ts';
+import type { Role } from '../cast.ts';
+import { type Draft, put } from '../draft.ts';
 import { gatewayPlace, OLD, seededID } from '../seed.ts';
 import { addresses, networks } from '../vocabulary.ts';
 import { alter, alteration, appear, introduce, role } from './parts.ts';
+import { defaultAccount, mistyped, rotation } from './parts-accounts.ts';
 import { eastWith, iccidOf, oldSim, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
@@ -43,6 +45,7 @@ export const keptAddress: Story = {
     const holder = introduce(draft, 'sims', 'sim-2', there, 500 + random.int(2000));
     const at = 2 * MINUTE + random.int(MINUTE);
     const isForeign = random.chance(0.4);
+    if (isForeign && random.chance(0.6)) return takenUnseen(draft, sim, at);
     alter(draft, sim, { gatewayRef: { name: 'gateway-2' }, ipAddress: isForeign ? third : second }, at);
     if (random.chance(0.3))
       put(draft, { what: 'kill', process: 0, on: undefined, restart: 500 }, at + random.int(5000));
@@ -59,3 +62,21 @@ export const keptAddress: Story = {
       : [];
   },
 };
+
+/** The address is taken while the service does not let the operator in, and is asked for before it does. */
+function takenUnseen(draft: Draft, sim: Role, at: number): void {
+  const { random } = draft;
+  const ofForeign = (ip: string | null, later: number) =>
+    put(draft, { what: 'edit', patch: { sims: { [iccidOf(FOREIGN)]: { ip } } } }, later);
+  ofForeign(null, MINUTE);
+  const account = defaultAccount(draft);
+  put(draft, rotation(account, mistyped(account.opens)), at);
+  const meanwhile = at + 80_000;
+  ofForeign(third, meanwhile + random.int(5000));
+  alter(draft, sim, { gatewayRef: { name: 'gateway-2' }, ipAddress: third }, meanwhile + random.int(5000));
+  put(draft, rotation(account, account.opens), meanwhile + 20_000);
+  const shows = { gatewayID: gateways[0] ?? null, ip: first };
+  const why = 'what was seen before says nothing of the address, and a SIM leaves for none that is taken';
+  put(draft, { what: 'expect', ref: sim.ref, shows, why }, meanwhile + 2 * MINUTE);
+  ofForeign(null, meanwhile + 3 * MINUTE);
+}
