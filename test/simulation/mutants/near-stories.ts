@@ -39,6 +39,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'sim-limit-counts-uplink-alone',
     'sim-stopped-for-good',
     'sim-gibibytes-are-gigabytes',
+    'sim-device-told-by-its-version',
   ],
   moves: ['sim-leaves-with-its-address', 'sim-registers-before-it-leaves', 'sim-moved-elsewhere-not-seen'],
   addresses: ['sim-circle-never-broken', 'sim-address-of-another-not-waited-for', 'waiting-for-address-not-told'],

@@ -31,6 +31,7 @@ export const statusFacts: FinalInvariant = {
         if (view) {
           tell(say, incarnation, simFacts(view, isExtended(accountOf(scene, incarnation))));
           tellLimit(scene, say, incarnation, view);
+          tellDevice(scene, say, incarnation, view);
         }
       } else {
         const view = scene.atService.now('gateways', id);
@@ -78,6 +79,23 @@ function tellLimit(scene: Scene, say: Say, incarnation: Incarnation, view: SimVi
   } else if (isLongWithin(scene, version, view) && (told !== 'True' || isOn)) {
     say(`${name} is within its limit, and says WithinDataLimit=${told}`);
   }
+}
+
+/** Digits of an IMEI that tell the device; what follows changes with its software. */
+const DEVICE_DIGITS = 14;
+
+/** Somebody else's device is told of, and nobody's own. */
+function tellDevice(scene: Scene, say: Say, incarnation: Incarnation, { sessions, connectedIMEI }: SimView): void {
+  const { at: since, spec } = wanted(incarnation);
+  if (since > scene.world.now() - LISTED.sims) return;
+  const lock = textAt(spec, 'imeiLock');
+  const device = sessions.at(-1)?.up ? connectedIMEI : undefined;
+  const isOther = lock && device && lock.slice(0, DEVICE_DIGITS) !== device.slice(0, DEVICE_DIGITS);
+  const told = conditionOf(incarnation.object, 'Online')?.reason;
+  if (isOther && told !== 'UnexpectedDevice')
+    say(`${nameOf(incarnation)} is used by ${device}, which its imeiLock does not name, and says Online ${told}`);
+  if (!isOther && told === 'UnexpectedDevice')
+    say(`${nameOf(incarnation)} says that it is used by another device than its imeiLock names, and that is ${device}`);
 }
 
 /** Of what may be another's nothing is shown anew. */

@@ -2,15 +2,20 @@ import type { JsonObject } from '../../json.ts';
 import type { Act } from '../../script.ts';
 import { put } from '../draft.ts';
 import { gatewayPlace, OLD, seededID } from '../seed.ts';
-import { networks } from '../vocabulary.ts';
-import { alter, annotateAt, appear, shows } from './parts.ts';
-import { eastWith, iccidOf, oldSim, simRoles } from './parts-sims.ts';
+import { imeis, networks } from '../vocabulary.ts';
+import { alter, annotateAt, appear, introduce, shows } from './parts.ts';
+import { eastWith, iccidOf, oldSim, simRoles, simSpec } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
 const TROUBLE = 14 * MINUTE;
 const gateway = seededID('east', gatewayPlace(0));
+/** Nobody has locked this one, and who looks at it knows which device it is for. */
+const WATCHED = 3;
 const TOGGLES = ['PUT /commonserviceitem/:id/sim/activate', 'PUT /commonserviceitem/:id/sim/deactivate'];
+const [DEVICE, THIEF] = imeis;
+/** As it is locked, with the version of its software in place of the check digit, and another. */
+const devices = [DEVICE, `${DEVICE.slice(0, 14)}07`, `${DEVICE.slice(0, 14)}08`, THIEF];
 /** In the middle of a month, and so long before the turn of one, at the service, that it comes in the middle of the life. */
 const MIDDLE = Date.UTC(2026, 0, 14, 3);
 const TURN = Date.UTC(2026, 0, 31, 15);
@@ -26,9 +31,12 @@ export const dataLimitStory: Story = {
       {
         gateways: [{ id: gateway, createdAt: OLD, name: 'old-gateway', zone: 'is1a', privateInterface: networks[0] }],
         // The first has a session, and what goes through it grows.
-        sims: [0, 1, 2].map((index) =>
-          oldSim(index, index === 0 ? { gateway, ip: '10.0.0.11' } : { activated: index === 1 }),
-        ),
+        sims: [
+          ...[0, 1, 2].map((index) =>
+            oldSim(index, index === 0 ? { gateway, ip: '10.0.0.11' } : { activated: index === 1 }),
+          ),
+          oldSim(WATCHED, { gateway, ip: '10.0.0.12' }),
+        ],
       },
       TROUBLE,
     );
@@ -86,6 +94,8 @@ export const dataLimitStory: Story = {
         at += 10_000 + random.int(3 * MINUTE);
       }
     }
+    const watched = simSpec(WATCHED, { imeiLock: DEVICE, managementPolicy: 'Observe' });
+    introduce(draft, 'sims', 'sim-watched', watched, random.int(3000));
     for (let at = random.int(MINUTE); at < TROUBLE - MINUTE; at += MINUTE + random.int(3 * MINUTE)) {
       const chance = random.int(4);
       const restart = 500 + random.int(10_000);
@@ -100,14 +110,20 @@ export const dataLimitStory: Story = {
       if (chance === 3) put(draft, { what: 'freeze watches', process: 0, milliseconds: 2000 + random.int(20_000) }, at);
     }
   },
-  encore: (draft, random) =>
-    draft.cast.map((_, index) =>
+  encore: (draft, random) => [
+    shows(
+      edited(WATCHED, { connectedIMEI: random.pick(devices) }),
+      'which device uses a SIM shows with the next list',
+      90_000,
+    ),
+    ...draft.cast.map((_, index) =>
       shows(
         edited(index, { traffic: { uplinkBytes: random.pick([300_000, 2_000_000, 8_000_000]), downlinkBytes: 0 } }),
         'a SIM over its limit is deactivated with the next list',
         90_000,
       ),
     ),
+  ],
 };
 
 function edited(index: number, change: JsonObject): Act {
