@@ -1,4 +1,5 @@
 import type { Occasion } from '../../script.ts';
+import type { Role } from '../cast.ts';
 import { type Draft, put } from '../draft.ts';
 import { alter, alteration, annotateAt, introduce, removeAt } from './parts.ts';
 import { emptyEast } from './parts-sims.ts';
@@ -9,6 +10,7 @@ const MINUTE = 60 * SECOND;
 const ROUTE = 'POST /appliance';
 const SPEC = { zone: 'is1a', planID: 2 };
 const NAME = 'gateway-1';
+const OTHER_PLAN = 3;
 
 /**
  * The creation of a gateway gets no answer, and somebody renames what it made: it is not made again, unless a person asks for
@@ -42,6 +44,13 @@ function renamed(draft: Draft): void {
     if (other) put(draft, { what: 'upon', process: 0, on, later: 20, act: other });
     alter(draft, one, { interDeviceCommunication: true }, 4 * MINUTE + random.int(MINUTE));
   }
+  if (random.chance(0.5)) otherPlan(draft, one, 6 * MINUTE);
+}
+
+/** Somebody tries another plan, which the service does not have. */
+function otherPlan(draft: Draft, one: Role, at: number): void {
+  const planIDs = [undefined, OTHER_PLAN, undefined, SPEC.planID];
+  planIDs.forEach((planID, index) => alter(draft, one, { planID }, at + index * 40 * SECOND));
 }
 
 function explained(draft: Draft): void {
