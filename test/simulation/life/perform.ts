@@ -134,6 +134,15 @@ export function createPerformer(
     }
   }
 
+  function copy(from: Ref, to: Ref, member: string): void {
+    const [one, other] = [from, to].map(({ plural, namespace, name }) =>
+      world.apiserver.get(plural, namespace ?? '', name),
+    );
+    if (!other || at(one, 'status', member) === undefined) return world.note('nothing to copy');
+    const { status } = JSON.parse(JSON.stringify(one));
+    request('PATCH', `${pathOf(to)}/status`, { status: { uid: other.metadata.uid, [member]: status[member] } });
+  }
+
   function deny(verb: string, resource: string, lasts: number): void {
     const denies = (asked: Attributes) => asked.verb === verb && asked.resource === resource;
     denials.add(denies);
@@ -178,6 +187,8 @@ export function createPerformer(
         return approve(act.ref, act.old);
       case 'restore':
         return restore(act.ref, act.withStatus);
+      case 'copy':
+        return copy(act.from, act.ref, act.member);
       case 'edit':
         return attempt(() => {
           world.service.edit(act.patch);

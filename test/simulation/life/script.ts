@@ -38,6 +38,8 @@ export type Act =
   | { readonly what: 'free'; readonly namespace: string }
   /** That one has made what has this ID for a resource, and puts it on record. */
   | { readonly what: 'record'; readonly ref: Ref; readonly id: string; readonly marks: JsonObject }
+  /** Somebody who may write statuses copies this member of what the one says into the other's, as if that were its own. */
+  | { readonly what: 'copy'; readonly from: Ref; readonly ref: Ref; readonly member: string }
   // People at the service's control panel.
   | { readonly what: 'edit'; readonly patch: StatePatch }
   | {

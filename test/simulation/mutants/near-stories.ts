@@ -192,7 +192,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'gateway-deletion-keeps-addresses',
     'gateway-deleted-while-stopping',
   ],
-  namesakes: ['gateway-of-another-is-a-candidate'],
+  namesakes: ['gateway-of-another-is-a-candidate', 'intent-sealed-for-anybody'],
   'not in effect': [
     'sim-gateway-config-not-waited-for',
     'gateway-routes-before-their-interface',
