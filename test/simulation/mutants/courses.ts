@@ -99,7 +99,7 @@ export const courseMutants: readonly Mutant[] = [
     from: 'if (one.after >= startedAt) continue;',
     to: 'if (one.after > startedAt) continue;',
     what: 'A list that began in the very moment of a write counts as showing it.',
-    unseen: 'It takes a list and a write in the same moment.',
+    unseen: 'What is sent in the moment of an answer arrives after what that answers.',
   },
   {
     name: 'rules-make-fresh',

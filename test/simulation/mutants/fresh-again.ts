@@ -115,7 +115,6 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: 'return digest(`creation\\n${JSON.stringify([identity, uid, name, requestedAt, ...more])}`).slice(0, SEAL_LENGTH);',
     to: "return digest(`creation\\n${JSON.stringify([identity, uid === '', name, requestedAt, ...more])}`).slice(0, SEAL_LENGTH);",
     what: 'A copy of somebody’s intent to create passes for one’s own, and holds up who made the gateway.',
-    unseen: 'It takes a status that somebody has copied while a creation is unclear.',
   },
   {
     name: 'move-to-what-went-meanwhile',
@@ -189,7 +188,7 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: 'return sim && !isStatusOfAnother(sim) ? sim.status : undefined;',
     to: 'return sim?.status;',
     what: 'A network is routed to the SIM of another resource, whose status was copied.',
-    unseen: 'It takes a status that somebody has copied from another Sim.',
+    unseen: 'A gateway shows the ICCIDs of its SIMs, and a route goes only to that of the Sim.',
   },
   {
     name: 'gateway-held-by-who-has-left',
@@ -233,6 +232,7 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: 'const answers = details.answers && { answers: { ...known?.value.answers, ...details.answers } };',
     to: 'const answers = details.answers && { answers: details.answers };',
     what: 'A setting that the service does not take is sent again after each change of the rules.',
+    unseen: 'The simulated service keeps every setting that it is sent.',
   },
   {
     name: 'site-null-leaves-cors-on',
@@ -308,6 +308,7 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: 'return next.startedAt - earlier.since >= CONFIRM_AFTER_MILLISECONDS ? undefined : earlier;',
     to: 'return undefined;',
     what: 'Two lists of one moment that lack half of the account have it made again.',
+    unseen: 'After a list that is doubted none begins so soon.',
   },
   {
     name: 'half-a-list-is-no-doubt',
@@ -343,6 +344,7 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: '  activated: Object.is,\n',
     to: '  activated: () => true,\n',
     what: 'A SIM that somebody stopped is noticed when its turn comes.',
+    unseen: 'The service says when a SIM was stopped, too, and that changes with it.',
   },
   // src/kubernetes
   {

@@ -146,7 +146,8 @@ export const freshMutants: readonly Mutant[] = [
     from: 'const isFinal = failures.every(({ error }) => error instanceof RejectedError);',
     to: 'const isFinal = failures.some(({ error }) => error instanceof RejectedError);',
     what: 'One refused call makes another one of unknown outcome count as not done.',
-    unseen: 'It takes two calls of one step, of which one is refused and the other gets no answer.',
+    unseen:
+      'What was refused was not done, and is on record again before its next try: the status lacks it in between.',
   },
   {
     name: 'deleted-by-an-old-copy',
