@@ -16,7 +16,6 @@ export const freshAgainMutants: readonly Mutant[] = [
     from: 'if (!isSeen && namesWhatVanished(object, memory.progress))',
     to: 'if (isSeen && namesWhatVanished(object, memory.progress))',
     what: 'A restored status is believed anew by the look before a creation.',
-    unseen: 'It takes a restored status in the very look before a creation.',
   },
   {
     name: 'look-before-creation-shows-the-old-list',

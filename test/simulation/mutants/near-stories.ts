@@ -144,6 +144,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'intent-kept-after-refusal',
     'observed-object-deleted',
     'abandon-ignored',
+    'vanished-stays-on-record-for-the-look',
   ],
   'refused deletion': ['finalizer-off-though-deletion-failed'],
   'looked at': ['reconcile-at-never-handled'],

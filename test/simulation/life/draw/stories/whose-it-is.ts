@@ -1,3 +1,4 @@
+import { EPOCH } from '../../../../../src/shadow/world/process.ts';
 import type { Role } from '../cast.ts';
 import { type Draft, put } from '../draft.ts';
 import { iccids } from '../vocabulary.ts';
@@ -6,6 +7,7 @@ import { gatewayRoles, simRoles } from './parts-sims.ts';
 import type { Story } from './story.ts';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /**
  * Whose something at the service is changes between its creation and the deletion of its resource: that comes back from a
@@ -17,13 +19,15 @@ export const whoseItIs: Story = {
     namespaces: 1,
     setting: { replicas: 1, leaderElect: false, trouble: 6 * MINUTE, service: { stillCreatingMs: 0 } },
   }),
-  cast: (_, random) => (random.chance(0.3) ? gatewayRoles(2) : simRoles(4)),
+  cast: (_, random) => (random.chance(0.4) ? gatewayRoles(2) : simRoles(4)),
   arrives: true,
   isAlone: true,
   tell(draft) {
     const { random } = draft;
     const ways =
-      draft.cast[0]?.plural === 'sims' ? [restored, observed, abandoned, refused] : [restored, observed, abandoned];
+      draft.cast[0]?.plural === 'sims'
+        ? [restored, observed, abandoned, refused]
+        : [restored, observed, abandoned, saidToBeGone];
     const first = random.int(ways.length);
     draft.cast.forEach((role, index) => ways[(first + index) % ways.length]?.(draft, role));
     if (random.chance(0.5)) {
@@ -40,6 +44,21 @@ function restored(draft: Draft, role: Role): void {
   if (random.chance(0.6)) put(draft, { what: 'kill', process: 0, on: undefined, restart: 3000 }, at - 1000);
   put(draft, { what: 'restore', ref: role.ref, withStatus: random.chance(0.6) }, at);
   removeAt(draft, role, at + 10_000 + random.int(2 * MINUTE));
+}
+
+/** It comes back from a backup that names what is gone at the service, and a person says that it is. */
+function saidToBeGone(draft: Draft, role: Role): void {
+  const { random, drawn } = draft;
+  appear(draft, role, {}, 500);
+  const at = MINUTE + random.int(MINUTE);
+  put(draft, { what: 'kill', process: 0, on: undefined, restart: 3000 }, at - 1000);
+  put(draft, { what: 'remove', kind: 'gateways', name: role.ref.name }, at);
+  put(draft, { what: 'restore', ref: role.ref, withStatus: true }, at);
+  const until = `${new Date(EPOCH + HOUR).toISOString().slice(0, 19)}Z`;
+  for (const account of drawn.accounts)
+    annotateAt(draft, account, 'edgeline.dev/accept-missing-until', until, at + 30_000);
+  const why = 'what a person says to be gone is made anew';
+  put(draft, { what: 'expect', ref: role.ref, shows: { Ready: 'True' }, why }, at + 150_000);
 }
 
 function observed(draft: Draft, role: Role): void {
