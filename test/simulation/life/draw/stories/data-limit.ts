@@ -109,21 +109,16 @@ export const dataLimitStory: Story = {
       if (chance === 2) put(draft, { what: 'kill', process: 0, on: undefined, restart }, at);
       if (chance === 3) put(draft, { what: 'freeze watches', process: 0, milliseconds: 2000 + random.int(20_000) }, at);
     }
+    put(draft, edited(WATCHED, { connectedIMEI: random.pick(devices) }), TROUBLE - 2 * MINUTE);
   },
-  encore: (draft, random) => [
-    shows(
-      edited(WATCHED, { connectedIMEI: random.pick(devices) }),
-      'which device uses a SIM shows with the next list',
-      90_000,
-    ),
-    ...draft.cast.map((_, index) =>
+  encore: (draft, random) =>
+    draft.cast.map((_, index) =>
       shows(
         edited(index, { traffic: { uplinkBytes: random.pick([300_000, 2_000_000, 8_000_000]), downlinkBytes: 0 } }),
         'a SIM over its limit is deactivated with the next list',
         90_000,
       ),
     ),
-  ],
 };
 
 function edited(index: number, change: JsonObject): Act {
