@@ -94,7 +94,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'taken-namespace-not-told',
     'holding-acted-on-after-its-time',
   ],
-  'half way': ['ready-in-spite-of-impairment', 'half-way-not-seen'],
+  'half way': ['ready-in-spite-of-impairment', 'half-way-not-seen', 'half-way-not-on-record'],
   repeated: ['secret-echoed-in-error'],
   'restored cluster': [
     'restored-history-not-noticed',
@@ -110,7 +110,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'closing-namespace-never-served',
   ],
   away: ['relist-keeps-what-is-gone'],
-  'stood still': ['no-fence-before-service-write'],
+  'stood still': ['no-fence-before-service-write', 'lapsed-leader-comes-back'],
   crossed: ['status-written-unconditionally', 'conflict-swallowed'],
   unsent: [
     'no-guard-before-service-write',
@@ -183,7 +183,12 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'youngest-has-the-claim',
     'rival-not-told',
   ],
-  'let go': ['released-field-stays-applied', 'found-field-counts-as-written', 'applied-though-step-failed'],
+  'let go': [
+    'pending-not-applied',
+    'released-field-stays-applied',
+    'found-field-counts-as-written',
+    'applied-though-step-failed',
+  ],
   begun: ['creation-fields-not-own'],
   'half a list': ['incomplete-list-replaces-all', 'half-a-list-is-no-doubt'],
   'leaving gateway': [

@@ -118,7 +118,6 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'bucket-without-a-bottom': [/"cloudRequestsPerSecond":2\b/],
   'lowered-limit-not-heeded': [/"patch":\{"spec":\{"limits"/],
   'lost-record-covers-on': [...hour, kill],
-  'lapsed-leader-comes-back': [/"replicas":1,"leaderElect":true/, /"what":"suspend"/],
   'details-never-read-again': [edits('carriers'), edits('dns'), edits('trafficMonitoring')],
 };
 

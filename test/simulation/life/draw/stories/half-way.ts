@@ -76,14 +76,15 @@ function changeHalf(draft: Draft): void {
     'PUT /commonserviceitem/:id/sim/ip',
     'PUT /commonserviceitem/:id/sim/ip',
   ]);
+  const isToDie = random.chance(0.5);
   fails(draft, route, 90_000);
   for (const { plural, ref: name } of cast) {
     if (plural !== 'sims') continue;
-    const moved = random.chance(0.5) || route.startsWith('POST');
+    const moved = isToDie || random.chance(0.5) || route.startsWith('POST');
     const spec = { ipAddress: random.pick(addresses.slice(2)), ...(moved && { gatewayRef: { name: 'gateway-2' } }) };
     put(draft, { what: 'patch', ref: name, patch: { spec } }, 100 + random.int(2000));
   }
-  if (random.chance(0.4)) dies(draft);
+  if (isToDie) dies(draft);
 }
 
 /** The process ends as the first SIM leaves its gateway, and by the time the next one runs both are paused, half of the time for good. */

@@ -1,8 +1,10 @@
 import type { StatePatch } from '../../../../../src/simulator/control/patch.ts';
 import type { JsonObject } from '../../json.ts';
-import { put } from '../draft.ts';
+import type { Occasion } from '../../script.ts';
+import type { Role } from '../cast.ts';
+import { type Draft, put } from '../draft.ts';
 import { iccids, imeis } from '../vocabulary.ts';
-import { amend, appear, role } from './parts.ts';
+import { amend, amendment, appear, role } from './parts.ts';
 import { oldSim } from './parts-sims.ts';
 import { DOMAIN, oneAccount, siteSeed } from './parts-sites.ts';
 import type { Story } from './story.ts';
@@ -64,8 +66,10 @@ export const letGo: Story = {
     ] as const) {
       const { specs, edit } = random.pick(courses);
       draft.at = 500 + random.int(1000);
+      const isToDie = random.chance(0.3);
       for (const [index, spec] of specs.entries()) {
         if (index === 0) appear(draft, one, spec);
+        else if (index === 1 && isToDie) dies(draft, one, spec);
         else amend(draft, one, spec);
         draft.at += 30_000 + random.int(20_000);
       }
@@ -73,3 +77,13 @@ export const letGo: Story = {
     }
   },
 };
+
+/** What the first spec says is written as the process dies, and has left the spec by the time the next one runs. */
+function dies(draft: Draft, one: Role, spec: JsonObject): void {
+  const route = one === sim ? 'PUT /commonserviceitem/:id/sim/imeilock' : 'PUT webaccel/site/:id';
+  const on: Occasion = { moment: 'arrived', to: 'service', route, nth: 1 };
+  const act = amendment(draft, one, spec);
+  draft.at = 400;
+  put(draft, { what: 'kill', process: 0, on, restart: 5000 });
+  if (act) put(draft, { what: 'upon', process: 0, on, later: 10 + draft.random.int(1000), act });
+}

@@ -4,13 +4,16 @@ import type { Story } from './story.ts';
 
 const writes = serviceRoutes.filter((route) => !route.startsWith('GET '));
 
-/** The leader stands still while a call waits for its connection, and another one takes its place. */
+/** The leader stands still while a call waits for its connection, and another one takes its place, where there is one. */
 export const stoodStill: Story = {
   name: 'stood still',
-  wishes: (random) => ({ setting: { replicas: 2, leaderElect: true, trouble: random.pick([180_000, 300_000]) } }),
+  wishes: (random) => {
+    const trouble = random.pick([180_000, 300_000]);
+    return { setting: { replicas: random.chance(0.4) ? 1 : 2, leaderElect: true, trouble } };
+  },
   tell(draft) {
-    const { random } = draft;
-    for (const process of [0, 1, 0, 1]) {
+    const { random, drawn } = draft;
+    for (const process of drawn.setting.replicas === 1 ? [0, 0, 0, 0] : [0, 1, 0, 1]) {
       const likely = random.pick([
         'POST /commonserviceitem',
         'PUT /commonserviceitem/:id/sim/activate',
