@@ -37,6 +37,8 @@ export interface AtService {
   madeAt(id: string): number | undefined;
   /** When it last became another. Virtual milliseconds. */
   lastChange(kind: keyof Views, id: string): number;
+  /** Since when it is so without a break; undefined: it is not so. */
+  soSince<K extends keyof Views>(kind: K, id: string, isSo: (view: Views[K]) => boolean): number | undefined;
   /** Where an object is, or was at last. */
   accountOf(id: string): string | undefined;
   now<K extends keyof Views>(kind: K, id: string): Views[K] | undefined;
@@ -140,6 +142,10 @@ export function createAtService(scene: Pick<Scene, 'world' | 'script'> & { reado
         ),
     madeAt,
     lastChange: (kind, id) => tableOf(kind).get(id)?.at(-1)?.at ?? 0,
+    soSince(kind, id, isSo) {
+      const all = tableOf(kind).get(id) ?? [];
+      return all[all.findLastIndex(({ view }) => !view || !isSo(view)) + 1]?.at;
+    },
     accountOf: (id) => accounts.get(id),
     now: (kind, id) => tableOf(kind).get(id)?.at(-1)?.view,
     mayHaveCreated(uid, id) {

@@ -110,7 +110,8 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'closing-namespace-never-served',
   ],
   away: ['relist-keeps-what-is-gone'],
-  'stood still': ['no-fence-before-service-write', 'lapsed-leader-comes-back'],
+  'stood still': ['no-fence-before-service-write'],
+  lapsed: ['lapsed-leader-comes-back'],
   crossed: ['status-written-unconditionally', 'conflict-swallowed'],
   unsent: [
     'no-guard-before-service-write',

@@ -1,6 +1,9 @@
 import { isByOperator, nameOf } from '../scene.ts';
 import type { AlwaysInvariant } from './invariant.ts';
 
+/** Who is to have an address there asks, too, as soon as a list shows the gateway. */
+const ASKED_FOR_SIMS = 'GET /appliance/:id/mobilegateway/sims';
+
 /**
  * A gateway is on record with its ID as soon as the service has answered: whoever made it asks nothing more of it before,
  * for a person may rename it, and then nothing but its ID leads to it.
@@ -32,7 +35,7 @@ export const madeOnRecord: AlwaysInvariant = {
         const id = made.get(serial);
         if (moment === 'answered' && id !== undefined && sound.has(serial) && answer?.status === 202)
           told.set(id, process);
-        if (moment !== 'begun' || to !== 'service' || verb === 'DELETE') return;
+        if (moment !== 'begun' || to !== 'service' || verb === 'DELETE' || route === ASKED_FOR_SIMS) return;
         const [, asked = ''] = /\/appliance\/(\d+)/.exec(target) ?? [];
         if (told.get(asked) !== process || scene.intent.all.some(({ ids }) => ids.includes(asked))) return;
         told.delete(asked);

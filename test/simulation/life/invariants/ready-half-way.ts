@@ -1,3 +1,4 @@
+import type { SimView } from '../../../../src/shadow/service/types.ts';
 import { conditionOf } from '../intent.ts';
 import { at } from '../json.ts';
 import { isInSpec } from '../reading/sim.ts';
@@ -15,12 +16,16 @@ export const readyHalfWay: FinalInvariant = {
       if (ready?.status !== 'True' || id === undefined) continue;
       const version = incarnation.versions.findLast(({ generation }) => generation <= ready.generation);
       const view = scene.atService.now('sims', id);
+      if (!version || !view) continue;
       // What people did to it is noticed by those who may look.
-      if (!version || !view || scene.firstEdit('sims', id, 0) !== undefined) continue;
-      const isOff = isInSpec(version, 'gatewayRef') && view.gatewayID === null;
+      const isOwnDoing = (isSo: (one: SimView) => boolean) => {
+        const since = scene.atService.soSince('sims', id, isSo);
+        return since !== undefined && scene.firstEdit('sims', id, since) !== since;
+      };
+      const isOff = isInSpec(version, 'gatewayRef') && isOwnDoing(({ gatewayID }) => gatewayID === null);
       // Where a later spec says so, and something else keeps that from being Ready, the status tells that it is.
       const isTold = at(incarnation.object, 'status', 'activated') === false;
-      const isStopped = version.spec['activated'] === true && !view.activated && !isTold;
+      const isStopped = version.spec['activated'] === true && isOwnDoing(({ activated }) => !activated) && !isTold;
       if (!isOff && !isStopped) continue;
       const what = isOff ? 'taken off its gateway' : 'deactivated';
       say(`${nameOf(incarnation)} says Ready for generation ${ready.generation}, and was ${what}`);

@@ -48,6 +48,7 @@ import { interfaceLeaves } from './interface-leaves.ts';
 import { interrupted } from './interrupted.ts';
 import { keeperLost } from './keeper-lost.ts';
 import { keptAddress } from './kept-address.ts';
+import { lapsed } from './lapsed.ts';
 import { lateReading } from './late-reading.ts';
 import { lateSecret } from './late-secret.ts';
 import { lateTwice } from './late-twice.ts';
@@ -307,6 +308,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [59, originDrift],
   [79, hourHandedOn],
   [69, measuredRates],
+  [45, lapsed],
 ]);
 
 /** Besides those of {@link isMixed}, by what is left of it: lives among the first ones. */

@@ -63,8 +63,8 @@ export const halfWay: Story = {
       if (present) present.spec = mergePatch(present.spec, spec);
     }
     draft.at = 150_000;
-    if (random.chance(0.5)) changeHalf(draft);
-    else takeAway(draft);
+    const course = random.pick([changeHalf, changeHalf, takeAway, takeAway, moveByHand]);
+    course(draft);
   },
   isAlone: true,
 };
@@ -85,6 +85,14 @@ function changeHalf(draft: Draft): void {
     put(draft, { what: 'patch', ref: name, patch: { spec } }, 100 + random.int(2000));
   }
   if (isToDie) dies(draft);
+}
+
+/** Somebody moves it to another gateway, and the process dies as it takes it off there. */
+function moveByHand(draft: Draft): void {
+  const { iccid } = draft.cast.find(({ plural }) => plural === 'sims')?.fixed ?? {};
+  if (typeof iccid !== 'string') return;
+  put(draft, { what: 'edit', patch: { sims: { [iccid]: { gatewayID: 'gateway-2' } } } }, draft.random.int(2000));
+  dies(draft);
 }
 
 /** The process ends as the first SIM leaves its gateway, and by the time the next one runs both are paused, half of the time for good. */
