@@ -316,7 +316,7 @@ const mixed: ReadonlySet<number> = new Set([109, 119, 129, 159]);
 
 /**
  * Of each hundred seeds eight tell none: mixed lives, in which users, people and trouble do whatever they like. Each
- * takes as long as three with a story, and finds what nobody has thought of: no new story may take their place.
+ * takes as long as two or three with a story, and finds what nobody has thought of: no new story may take their place.
  */
 const isMixed = (seed: number): boolean => Math.floor(seed / 100) % 20 === 2 || mixed.has(seed % 200);
 
