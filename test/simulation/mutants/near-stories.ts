@@ -112,6 +112,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   away: ['relist-keeps-what-is-gone'],
   'stood still': ['no-fence-before-service-write'],
   lapsed: ['lapsed-leader-comes-back'],
+  'not recorded': ['write-ahead-failure-ignored'],
   crossed: ['status-written-unconditionally', 'conflict-swallowed'],
   unsent: [
     'no-guard-before-service-write',

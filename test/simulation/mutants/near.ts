@@ -81,7 +81,6 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'gateway-intent-not-written': [gateways, ...unclearCreation, ...killedCreation],
   'vanished-id-kept-over-new-creation': [/"what":"remove"/, ...killedCreation, ...unclearCreation],
   'pending-not-written': [/"what":"kill"[^}]*"(?:arrived|answered)","to":"service","route":"PUT/, removal],
-  'write-ahead-failure-ignored': [/"route":"patch \w+\/status","fault"/, kill, removal],
   'observe-writes': [/"managementPolicy":"Observe"/],
   'orphan-policy-ignored': [/"deletionPolicy":"Orphan"/, /"what":"delete"/],
   'orphan-never-goes': [/"deletionPolicy":"Orphan"/, /"what":"delete"/],

@@ -78,6 +78,7 @@ import { newSims } from './new-sims.ts';
 import { nextMadeAnew } from './next-made-anew.ts';
 import { nextOwner } from './next-owner.ts';
 import { notInEffect } from './not-in-effect.ts';
+import { notRecorded } from './not-recorded.ts';
 import { oddSwitches } from './odd-switches.ts';
 import { offByNull } from './off-by-null.ts';
 import { oldGateway } from './old-gateway.ts';
@@ -309,6 +310,8 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
   [79, hourHandedOn],
   [69, measuredRates],
   [45, lapsed],
+  [85, notRecorded],
+  [125, dataLimitStory],
 ]);
 
 /** Besides those of {@link isMixed}, by what is left of it: lives among the first ones. */

@@ -76,7 +76,7 @@ export const dataLimitStory: Story = {
       put(draft, edited(index, more()), 10_000 + random.int(2 * MINUTE));
       let at = MINUTE + random.int(MINUTE);
       while (at < TROUBLE - MINUTE) {
-        const chance = random.int(10);
+        const chance = random.int(11);
         if (chance < 3) alter(draft, role, { dataLimit: random.chance(0.2) ? undefined : limit() }, at);
         else if (chance < 5) alter(draft, role, { activated: activated() }, at);
         else if (chance < 6) put(draft, edited(index, { activated: true }), at);
