@@ -304,6 +304,8 @@ export const reconcileMutants: readonly Mutant[] = [
     from: 'if (current.metadata.generation === work.object.metadata.generation) work.object = current;',
     to: 'work.object = current;',
     what: 'What was carried out of one spec is reported as that of a newer one.',
+    unseen:
+      'A pass ends where the spec has changed, so that only what holds it up, or has failed, is told of the newer one, and for a moment.',
   },
   {
     name: 'ready-in-spite-of-impairment',
