@@ -9,8 +9,9 @@ import { droppedFields } from '../kubernetes/served-fields.ts';
 import { orAborted } from '../kubernetes/wait.ts';
 import type { Logger } from '../telemetry/log.ts';
 
-/** Between two looks at the cluster's CRDs: while they lack something, in milliseconds, and afterwards, in seconds. */
+/** Between two looks at the cluster's CRDs while they lack something. Milliseconds. */
 const WAITING_MILLISECONDS = 2000;
+/** The same afterwards. Seconds. */
 const WATCHING_SECONDS = 15;
 /** Fields named in one message; who applies the CRDs needs no longer list. */
 const MOST_FIELDS_SHOWN = 8;

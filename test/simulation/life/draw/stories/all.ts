@@ -318,7 +318,7 @@ const seldomStories: ReadonlyMap<number, Story> = new Map([
 const mixed: ReadonlySet<number> = new Set([109, 119, 129, 159]);
 
 /**
- * Of each hundred seeds eight tell none: mixed lives, in which users, people and trouble do whatever they like. Each
+ * Of each hundred seeds seven tell none: mixed lives, in which users, people and trouble do whatever they like. Each
  * takes as long as two or three with a story, and finds what nobody has thought of: no new story may take their place.
  */
 const isMixed = (seed: number): boolean => Math.floor(seed / 100) % 20 === 2 || mixed.has(seed % 200);

@@ -83,6 +83,7 @@ function dies(draft: Draft, one: Role, spec: JsonObject): void {
   const route = one === sim ? 'PUT /commonserviceitem/:id/sim/imeilock' : 'PUT webaccel/site/:id';
   const on: Occasion = { moment: 'arrived', to: 'service', route, nth: 1 };
   const act = amendment(draft, one, spec);
+  // Before it is there.
   draft.at = 400;
   put(draft, { what: 'kill', process: 0, on, restart: 5000 });
   if (act) put(draft, { what: 'upon', process: 0, on, later: 10 + draft.random.int(1000), act });
