@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -9,7 +9,9 @@ const schema = z.looseObject({ properties: z.record(z.string(), z.unknown()).opt
 const root = z.object({
   versions: z.array(z.object({ schema: z.object({ openAPIV3Schema: schema }) })).length(1),
 });
-const before = z.record(z.string(), z.array(z.string()));
+const before = z
+  .record(z.string(), z.array(z.string()))
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'fields-before.json'), 'utf8')));
 
 /** All fields below a schema, as `.status.applied.carriers[].name`. */
 function fieldsOf(node: unknown, path: string): string[] {
@@ -25,16 +27,17 @@ function fieldsOf(node: unknown, path: string): string[] {
 }
 
 describe('the CRD of', () => {
-  it.each(kindDefinitions.map((definition) => ({ plural: definition.plural, definition })))(
-    '$plural has all that an operator of the version before writes and reads, which stops where one is missing',
-    async ({ plural, definition }) => {
-      const text = await readFile(join(import.meta.dirname, 'fields-before.json'), 'utf8');
-      const expected = before.parse(JSON.parse(text))[plural];
+  // Of a kind that is new the version before knows nothing.
+  it.each(Object.entries(before))(
+    '%s has all that an operator of the version before writes and reads, which stops where one is missing',
+    (plural, expected) => {
+      const definition = kindDefinitions.find((one) => one.plural === plural);
+      if (!definition) throw new Error(`there is no kind with the plural ${plural}`);
       const [version] = root.parse(toCustomResourceDefinition(definition).spec).versions;
       const { properties = {} } = version?.schema.openAPIV3Schema ?? {};
       const fields = new Set(['spec', 'status'].flatMap((part) => fieldsOf(properties[part], part)));
-      expect(expected?.length).toBeGreaterThan(10);
-      expect(expected?.filter((field) => !fields.has(field))).toEqual([]);
+      expect(expected.length).toBeGreaterThan(10);
+      expect(expected.filter((field) => !fields.has(field))).toEqual([]);
     },
   );
 });

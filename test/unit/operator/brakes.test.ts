@@ -5,6 +5,7 @@ import { parseJson } from '../../../src/kubernetes/json.ts';
 import { timestamp } from '../../../src/kubernetes/objects.ts';
 import { createBrakes } from '../../../src/operator/brakes.ts';
 import type { Braked } from '../../../src/reconcile/brakes.ts';
+import { managedKindNames } from '../../../src/reconcile/kind-names.ts';
 import type { AccountRef, ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { memoryClient } from '../kubernetes/memory-client.ts';
@@ -135,10 +136,9 @@ function start(accountRef = own, lags = false, client = store.client) {
   });
   const none = of(() => []);
   const all = {
+    ...Object.fromEntries(managedKindNames.map((kind) => [kind, none])),
     Sim: of(() => sims),
     MobileGateway: of(() => gateways),
-    WebAccelSite: none,
-    SiteCertificate: none,
   };
   const brakes = createBrakes(
     partial<Options>({

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ManagedObjects } from '../../../src/kinds/index.ts';
 import { createLosses } from '../../../src/operator/losses.ts';
+import { managedKindNames } from '../../../src/reconcile/kind-names.ts';
 import { sealOf } from '../../../src/reconcile/seal.ts';
 import type { AccountSession } from '../../../src/reconcile/session.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -52,7 +53,7 @@ function unlisted(...ages: number[]) {
       managed: new Map([
         ['Sim', { get: (_: string, name: string) => sims.find(({ metadata }) => metadata.name === name) }],
       ]),
-      of: { Sim: { list: () => sims }, MobileGateway: none, WebAccelSite: none, SiteCertificate: none },
+      of: { ...Object.fromEntries(managedKindNames.map((kind) => [kind, none])), Sim: { list: () => sims } },
     },
     registry: {
       get: (account: string) => ({ ...sent, verified: account === ACCOUNT }),
