@@ -9,6 +9,7 @@ import { fleetDashboard } from '../../scripts/dashboards/fleet.ts';
 import { dashboardOf } from '../../scripts/dashboards/panels.ts';
 import { hourRule } from '../../src/cloud/limiter/hour-rule.ts';
 import { rateRule } from '../../src/cloud/limiter/rate-rule.ts';
+import { managedDefinitions } from '../../src/kinds/index.ts';
 import { Annotation } from '../../src/reconcile/annotations.ts';
 import { packageRoot } from '../../src/sandbox/package-root.ts';
 import { families as table } from '../../src/telemetry/families/all.ts';
@@ -56,6 +57,23 @@ describe('the documentation', () => {
     );
     expect(named).not.toEqual([]);
     expect(named.filter(({ workload }) => !workloads.has(workload))).toEqual([]);
+  });
+
+  it('leaves out no managed kind where a block names most of them', () => {
+    const plurals = Object.values(managedDefinitions).map(({ plural }) => plural);
+    const lists = pages.flatMap(({ path, blocks }) =>
+      blocks.flatMap(({ text }) =>
+        text.split('\n').map((line) => ({
+          path,
+          line,
+          missing: plurals.filter((plural) => !new RegExp(`\\b${plural}\\b`).test(line)),
+        })),
+      ),
+    );
+    // A line that names but one or two means those.
+    const most = lists.filter(({ missing }) => missing.length * 2 < plurals.length);
+    expect(most.length).toBeGreaterThan(3);
+    expect(most.filter(({ missing }) => missing.length > 0)).toEqual([]);
   });
 
   it('has each annotation in the README', () => {

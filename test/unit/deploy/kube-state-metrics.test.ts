@@ -90,6 +90,13 @@ describe('the configuration for kube-state-metrics', () => {
     expect(resources).toHaveLength(kindDefinitions.length);
   });
 
+  it('comes with a role that may read every kind', () => {
+    const role = z
+      .object({ rules: z.tuple([z.object({ resources: z.array(z.string()) })]) })
+      .parse(parse(readFileSync('deploy/kube-state-metrics/rbac.yaml', 'utf8')));
+    expect(role.rules[0].resources.toSorted()).toEqual(kindDefinitions.map(({ plural }) => plural).toSorted());
+  });
+
   it.each(
     resources.flatMap(({ groupVersionKind: { kind }, metrics, labelsFromPath }) =>
       metrics.map((metric) => [`${kind} ${metric.name}`, kind, metric.each, labelsFromPath] as const),
