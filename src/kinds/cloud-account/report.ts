@@ -9,6 +9,7 @@ import type { Informer } from '../../kubernetes/informer.ts';
 import { diff } from '../../kubernetes/merge-patch.ts';
 import type { Resource } from '../../kubernetes/resource.ts';
 import { EventReason } from '../../reconcile/events.ts';
+import { type ManagedKindName, managedKindNames } from '../../reconcile/kind-names.ts';
 import { newestOf } from '../../reconcile/newest.ts';
 import { untilWarning } from '../../reconcile/patience.ts';
 import type { ObjectKey } from '../../reconcile/reconciler.ts';
@@ -58,6 +59,22 @@ export interface AccountReport {
   forget(key: ObjectKey): void;
 }
 
+type Counts = AccountFacts['users'];
+
+/** Where the resources of each kind are counted; a kind without a place does not compile. */
+const counters: Readonly<Record<ManagedKindName, keyof Counts>> = {
+  Sim: 'sims',
+  MobileGateway: 'gateways',
+  WebAccelSite: 'sites',
+  SiteCertificate: 'certificates',
+};
+
+function countsOf(users: ReturnType<AccountUsers['of']>): Counts {
+  const counts: Counts = { sims: 0, gateways: 0, sites: 0, certificates: 0 };
+  for (const kind of managedKindNames) counts[counters[kind]] = users.get(kind)?.length ?? 0;
+  return counts;
+}
+
 export function createAccountReport(options: AccountReportOptions): AccountReport {
   const { informer, client, registry, users, losses, records, clock } = options;
   /** Monotonic: the wall clock may be set meanwhile. */
@@ -103,12 +120,7 @@ export function createAccountReport(options: AccountReportOptions): AccountRepor
       braked: options.brakes.verdict(key),
       brakes: brakes && [...brakes],
       identity: session?.verified && losses.isProven(key) ? session.digest(session.identity) : undefined,
-      users: {
-        sims: by.get('Sim')?.length ?? 0,
-        gateways: by.get('MobileGateway')?.length ?? 0,
-        sites: by.get('WebAccelSite')?.length ?? 0,
-        certificates: by.get('SiteCertificate')?.length ?? 0,
-      },
+      users: countsOf(by),
       now: clock.now(),
     };
     const isKeeper = session?.verified === true && registry.isKeeper(key);

@@ -4,6 +4,7 @@ import type { SimReason } from '../../../src/kinds/sim/reasons.ts';
 import type { CertificateReason } from '../../../src/kinds/site-certificate/reasons.ts';
 import type { SiteReason } from '../../../src/kinds/web-accel-site/reasons.ts';
 import type { FailureReason } from '../../../src/reconcile/failure-reason.ts';
+import type { ManagedKindName } from '../../../src/reconcile/kind-names.ts';
 import type { CommonReason } from '../../../src/reconcile/verdict.ts';
 import type { OutcomeName } from './outcomes.ts';
 
@@ -179,12 +180,14 @@ const certificate: Rows<keyof typeof CertificateReason> = {
   OlderThanCurrent: ['stalled'],
 };
 
-/** What a person is told of health, by what it is told of and by reason. The compiler sees to it that no reason is missing. */
+/** What a person is told of health, by what it is told of and by reason. The compiler sees to it that no kind or reason is missing. */
 export const expectedHealth: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   'All managed kinds': managed,
   'CloudAccount and ClusterCloudAccount': account,
-  Sim: sim,
-  MobileGateway: gateway,
-  WebAccelSite: site,
-  SiteCertificate: certificate,
+  ...({
+    Sim: sim,
+    MobileGateway: gateway,
+    WebAccelSite: site,
+    SiteCertificate: certificate,
+  } satisfies Record<ManagedKindName, unknown>),
 };

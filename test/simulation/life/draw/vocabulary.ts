@@ -1,3 +1,4 @@
+import type { ManagedKindName } from '../../../../src/reconcile/kind-names.ts';
 import type { Random } from '../../../../src/shadow/world/random.ts';
 import { certificates, type TestCertificate } from '../../certificates.ts';
 import type { JsonObject } from '../json.ts';
@@ -9,18 +10,26 @@ export const CANARY = 'kanari';
 export const API_VERSION = 'edgeline.dev/v1alpha1';
 export const BASE_URL = 'https://api.example.jp';
 
+/** By kind; a managed kind without one does not compile. */
+const plurals = {
+  Sim: 'sims',
+  MobileGateway: 'mobilegateways',
+  WebAccelSite: 'webaccelsites',
+  SiteCertificate: 'sitecertificates',
+} as const satisfies Record<ManagedKindName, string>;
+
+export type ManagedPlural = (typeof plurals)[ManagedKindName];
+export const managedPlurals: readonly ManagedPlural[] = Object.values(plurals);
+
 /** By plural. */
-export const kinds = {
+export const kinds: Readonly<Record<ManagedPlural | 'cloudaccounts' | 'clustercloudaccounts', string>> = {
   sims: 'Sim',
   mobilegateways: 'MobileGateway',
   webaccelsites: 'WebAccelSite',
   sitecertificates: 'SiteCertificate',
   cloudaccounts: 'CloudAccount',
   clustercloudaccounts: 'ClusterCloudAccount',
-} as const;
-
-export type ManagedPlural = 'sims' | 'mobilegateways' | 'webaccelsites' | 'sitecertificates';
-export const managedPlurals: readonly ManagedPlural[] = ['sims', 'mobilegateways', 'webaccelsites', 'sitecertificates'];
+};
 
 export const iccids: readonly string[] = [1, 2, 3, 4, 5, 6, 7, 8].map((digit) => `898104000000000000${digit}`);
 export const imeis = ['356938035643809', '490154203237518'] as const;

@@ -8,28 +8,32 @@ import { gatewaySpec } from '../../../../../src/kinds/mobile-gateway/schema.ts';
 import { simSpec } from '../../../../../src/kinds/sim/schema.ts';
 import { certificateSpec } from '../../../../../src/kinds/site-certificate/schema.ts';
 import { siteSpec } from '../../../../../src/kinds/web-accel-site/schema.ts';
+import { type ManagedKindName, managedKindNames } from '../../../../../src/reconcile/kind-names.ts';
 import { clientRoutes } from '../../../../support/client-routes.ts';
 
 it('of each operation of the client that writes it is known which fields it writes', () => {
   expect(Object.keys(writtenBy).toSorted()).toEqual(clientRoutes().filter((route) => !route.startsWith('GET ')));
 });
 
-it.each([
-  // What creation alone takes, what names the object, and what the operator alone does.
-  ['Sim', simSpec, ['iccid', 'passCodeSecretRef', 'dataLimit', 'expectOnlineWithin']],
-  ['MobileGateway', gatewaySpec, ['zone', 'planID']],
-  ['WebAccelSite', siteSpec, ['siteID', 'domain']],
-  ['SiteCertificate', certificateSpec, ['siteID', 'siteRef', 'allowRollback', 'allowTemporary']],
-] as const)(
+/** The spec of each kind, and of its fields what creation alone takes, what names the object, and what the operator alone does. */
+const specs = {
+  Sim: [simSpec, ['iccid', 'passCodeSecretRef', 'dataLimit', 'expectOnlineWithin']],
+  MobileGateway: [gatewaySpec, ['zone', 'planID']],
+  WebAccelSite: [siteSpec, ['siteID', 'domain']],
+  SiteCertificate: [certificateSpec, ['siteID', 'siteRef', 'allowRollback', 'allowTemporary']],
+} as const satisfies Record<ManagedKindName, unknown>;
+
+it.each(managedKindNames)(
   'each field of a %s is written by an operation in src/cli/ask/api/written.ts, or by none',
-  (kind, { shape }, unwritten) => {
+  (kind) => {
+    const [{ shape }, unwritten] = specs[kind];
     const written = Object.values(writtenBy).flatMap((by) => (by[kind] === 'all' ? [] : (by[kind] ?? [])));
     const common = Object.keys(commonSpec).filter((field) => field in shape);
     expect([...new Set([...written, ...unwritten, ...common])].toSorted()).toEqual(Object.keys(shape).toSorted());
   },
 );
 
-const all = { Sim: 'all', MobileGateway: 'all', WebAccelSite: 'all', SiteCertificate: 'all' };
+const all = Object.fromEntries(managedKindNames.map((kind) => [kind, 'all']));
 
 it.each([
   ['PUT', '/commonserviceitem/113300000017/sim/ip', undefined, { Sim: ['ipAddress'] }],
