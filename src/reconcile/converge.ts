@@ -18,7 +18,7 @@ import { causesIn } from './report-changes.ts';
 import { createSecondLook } from './second-look.ts';
 import { MOST_ROUNDS, type Tools } from './tools.ts';
 import { createTurnAhead } from './turn-ahead.ts';
-import { isHidden } from './unseen.ts';
+import { isHidden } from './unanswered.ts';
 import type { CommonReason } from './verdict.ts';
 import { passOf, type Work } from './work.ts';
 
@@ -32,7 +32,8 @@ interface Seen<F, S extends Step> {
 /** Brings what is at the service to what the spec says, round by round: gather, plan, act. */
 export function createConvergence<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
   const { kind, engine, writes, report, executePlan, guardOf, approval, recognise, reportAdopted } = tools;
-  const { awaitObservation, end, endFailed, putOnRecord, readsAgain, taken, triesAgain, unseen, waitOf } = tools;
+  const { awaitObservation, end, endFailed, putOnRecord, readsAgain, taken, triesAgain, unanswered, unseen, waitOf } =
+    tools;
   const { clock } = engine;
   const late = createLateLook(kind, clock);
   const secondLook = createSecondLook<T, F, S>({ kind, clock, putOnRecord });
@@ -134,13 +135,18 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
    * right; where each look costs a part of an hour's requests, it might not be seen for hours, and of a secret never: one
    * goes only when none of before can be held anywhere any more.
    */
-  function settlingOf({ memory, signal }: Work<T>, plan?: Plan<S>): Awaited | undefined {
-    const { openUntil = Number.NEGATIVE_INFINITY, heldUntil = openUntil } = memory.freshness;
+  function settlingOf({ memory, object, signal }: Work<T>, plan?: Plan<S>): Awaited | undefined {
+    if (!kind.sharesHour) return undefined;
+    const { freshness, progress } = memory;
+    const { id = '' } = progress;
+    // Its site may have been that of a resource which is gone.
+    const ofEarlier = engine.earlierActedUntil(object.metadata.namespace ?? '') ?? Number.NEGATIVE_INFINITY;
+    const open = [freshness.openUntil, unanswered.until(id), ofEarlier + engine.settleMilliseconds];
     const isUnseen = plan?.steps.some((step) => isHidden(kind, step)) === true;
-    const ofOthers = unseen.until(memory.progress.id ?? '') ?? openUntil;
-    const until = isUnseen ? Math.max(openUntil, heldUntil, ofOthers) : openUntil;
+    const held = isUnseen ? [freshness.heldUntil, unseen.until(id)] : [];
+    const until = Math.max(...[...open, ...held].filter((one) => one !== undefined));
     const left = Math.ceil(until - clock.monotonic());
-    return kind.sharesHour && left > 0 ? { until: clock.sleep(left, signal) } : undefined;
+    return left > 0 ? { until: clock.sleep(left, signal) } : undefined;
   }
 
   /** The value of the annotation by which a person asks for another try, if it is new. */

@@ -31,7 +31,7 @@ import { createChangeReporter, type PlanReporter } from './report-changes.ts';
 import type { createProgressReporter } from './report-progress.ts';
 import { isMaybeDone, type Sending, unsent, watched } from './sending.ts';
 import { summaryOf } from './summary.ts';
-import { isHidden, type UnseenWrites } from './unseen.ts';
+import { isHidden, type UnansweredWrites } from './unanswered.ts';
 import { passOf, type Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
 
@@ -81,10 +81,12 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   readonly kind: ManagedKind<T, F, S>;
   readonly putOnRecord: (work: Work<T>, found?: PassOutcome<F, S>) => Promise<void>;
   readonly report: ReturnType<typeof createProgressReporter<T, F, S>>;
-  readonly unseen: UnseenWrites;
+  /** Of fields that some look shows, and of those that none does. */
+  readonly unanswered: UnansweredWrites;
+  readonly unseen: UnansweredWrites;
   readonly engine: Engine;
 }) {
-  const { kind, putOnRecord, report, unseen, engine } = options;
+  const { kind, putOnRecord, report, unanswered, unseen, engine } = options;
   const { clock } = engine;
   const reporterOf = createChangeReporter(kind, engine);
 
@@ -158,11 +160,9 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     if (step.do === 'create') afterCreationFailed(memory, step, error, sending.at);
     else if (!isUnclear) unintend(memory, step, recorded);
     if (isUnclear) {
-      const now = clock.monotonic();
-      memory.freshness = nextFreshness(memory.freshness, {
-        type: 'unanswered',
-        until: now + engine.settleMilliseconds,
-      });
+      const until = clock.monotonic() + engine.settleMilliseconds;
+      memory.freshness = nextFreshness(memory.freshness, { type: 'unanswered', until });
+      if (memory.progress.id !== undefined) unanswered.note(memory.progress.id, until);
       awaitLate(memory, plan, step);
     }
     if (step.do === 'delete' && isUnclear) note(memory, { type: 'gone' });

@@ -9,7 +9,7 @@ import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import { memoryOf, nowOf } from '../../../src/reconcile/memory.ts';
 import type { Step } from '../../../src/reconcile/plan.ts';
 import { createProgressReporter } from '../../../src/reconcile/report-progress.ts';
-import { createUnseenWrites } from '../../../src/reconcile/unseen.ts';
+import { createUnansweredWrites } from '../../../src/reconcile/unanswered.ts';
 import type { Work } from '../../../src/reconcile/work.ts';
 import type { PassOutcome } from '../../../src/reconcile/write-outcome.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -99,7 +99,8 @@ function change(
   const execute = createPlanExecutor({
     ...options,
     report: createProgressReporter(options),
-    unseen: createUnseenWrites(clock),
+    unanswered: createUnansweredWrites(clock),
+    unseen: createUnansweredWrites(clock),
   });
   const times = { settleMilliseconds: 0, shownMilliseconds: 0 };
   const memory = memoryOf(object, {

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { createUnseenWrites, isHidden } from '../../../src/reconcile/unseen.ts';
+import { createUnansweredWrites, isHidden } from '../../../src/reconcile/unanswered.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-test('what may arrive unseen is waited for until the last of it, by what it is of, and then forgotten', async () => {
+test('what may still arrive is waited for until the last of it, by what it is of, and then forgotten', async () => {
   const clock = new ManualClock();
-  const unseen = createUnseenWrites(clock);
-  unseen.note('one', 3000);
-  unseen.note('one', 2000);
-  unseen.note('other', 1000);
-  const before = ['one', 'other', 'third'].map(unseen.until);
+  const writes = createUnansweredWrites(clock);
+  writes.note('one', 3000);
+  writes.note('one', 2000);
+  writes.note('other', 1000);
+  const before = ['one', 'other', 'third'].map(writes.until);
   await clock.advance(2500);
-  unseen.note('third', 9000);
-  expect([before, ['one', 'other', 'third'].map(unseen.until)]).toEqual([
+  writes.note('third', 9000);
+  expect([before, ['one', 'other', 'third'].map(writes.until)]).toEqual([
     [3000, 1000, undefined],
     [3000, undefined, 9000],
   ]);

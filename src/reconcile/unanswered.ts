@@ -2,17 +2,17 @@ import type { Clock } from '../clock.ts';
 import type { Step } from './plan.ts';
 
 /**
- * Until when writes of what the service never shows may still arrive, by what they are of: whichever resource sent one, the
- * next would be replaced by it, and nobody would see that.
+ * Until when writes that nobody answered may still arrive, by what they are of: whichever resource sent one, the next would be
+ * replaced by it.
  */
-export interface UnseenWrites {
+export interface UnansweredWrites {
   /** One to what has this ID may arrive until then. Monotonic milliseconds. */
   note(id: string, until: number): void;
   /** Until when; undefined: none may. */
   until(id: string): number | undefined;
 }
 
-export function createUnseenWrites(clock: Pick<Clock, 'monotonic'>): UnseenWrites {
+export function createUnansweredWrites(clock: Pick<Clock, 'monotonic'>): UnansweredWrites {
   const all = new Map<string, number>();
   return {
     note(id, until) {
