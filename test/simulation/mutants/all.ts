@@ -13,6 +13,7 @@ import { kubernetesMutants } from './kubernetes.ts';
 import { mappingMutants } from './mapping.ts';
 import type { Mutant } from './mutant.ts';
 import { operatorMutants } from './operator.ts';
+import { outsiderMutants } from './outsider.ts';
 import { reconcileMutants } from './reconcile.ts';
 import { simMutants } from './sims.ts';
 import { siteMutants } from './sites.ts';
@@ -36,4 +37,5 @@ export const mutants: readonly Mutant[] = [
   ...courseMutants,
   ...freshMutants,
   ...freshAgainMutants,
+  ...outsiderMutants,
 ];
