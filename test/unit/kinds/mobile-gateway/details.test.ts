@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SimRoute } from '../../../../src/cloud/gateway/types.ts';
+import type { Gateway, SimRoute } from '../../../../src/cloud/gateway/types.ts';
 import { createDetailsReader, simsOn } from '../../../../src/kinds/mobile-gateway/details.ts';
 import { createSettingsInEffect } from '../../../../src/kinds/mobile-gateway/effect.ts';
 import type { MobileGateway } from '../../../../src/kinds/mobile-gateway/schema.ts';
@@ -81,4 +81,62 @@ describe('the SIMs of a gateway', () => {
   ])('$what', async ({ deleting, readings, sims }) => {
     await expect(readSims(deleting, ...readings)).resolves.toEqual({ sims, unread: 0 });
   });
+});
+
+it('what is known of a gateway is good for its plan, and not for its deletion', async () => {
+  let sims: string[] = [];
+  const gateways = {
+    simRoutes: async () => [],
+    trafficMonitoring: async () => undefined,
+    trafficStatus: async () => undefined,
+    sims: async () => {
+      const items = sims.map((resourceID) => ({ resourceID, iccid: '1' }));
+      return { total: items.length, from: 0, count: items.length, items };
+    },
+  };
+  const given = {
+    object: { metadata: { uid: 'uid', name: 'depot', namespace: 'fleet' }, spec: { zone: 'is1a' } },
+    session: { dialect: 'Documented', client: { gateways }, digest: (value: string) => value },
+    notBefore: -1,
+    takenAt: -1,
+    call: () => ({ lane: 'verify' }),
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a pass as a reading takes
+  const pass = given as unknown as Pass<MobileGateway>;
+  const clock = new ManualClock();
+  const reader = createDetailsReader(clock, createSettingsInEffect(clock));
+  const simsOf = async (deleting: boolean) =>
+    (await reader.details({ ...pass, deleting }, ID, () => false)).sims?.map(({ id }) => id);
+  await expect(simsOf(false)).resolves.toEqual([]);
+  sims = ['7'];
+  await expect(simsOf(false)).resolves.toEqual([]);
+  await expect(simsOf(true)).resolves.toEqual(['7']);
+});
+
+it('a gateway is read before its settings are sent, and again where that was seconds ago', async () => {
+  const clock = new ManualClock();
+  const reader = createDetailsReader(clock, createSettingsInEffect(clock));
+  let reads = 0;
+  const read = async () => {
+    reads++;
+    return { id: ID };
+  };
+  const object = { metadata: { uid: 'uid', name: 'depot', namespace: 'fleet' }, spec: { zone: 'is1a' } };
+  const given = { object, session: { client: { gateways: { read } } }, call: () => ({ lane: 'verify' }) };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a pass as a reading takes
+  const pass = given as unknown as Pass<MobileGateway>;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else is asked of it
+  const listed = { id: ID } as Gateway;
+  const readsFor = async () => {
+    const before = reads;
+    const isOld = reader.isListOld(pass.object);
+    await reader.current(pass, listed);
+    return [isOld, reads - before];
+  };
+  expect([await readsFor(), await readsFor()]).toEqual([
+    [true, 1],
+    [false, 0],
+  ]);
+  await clock.advance(6000);
+  expect(await readsFor()).toEqual([true, 1]);
 });

@@ -37,6 +37,17 @@ describe('the settings in effect', () => {
     expect(inEffect.of(key, shows(on), false)).toEqual(on);
   });
 
+  test('are nobody’s guess either where one before it was answered', () => {
+    const inEffect = createSettingsInEffect(clock);
+    inEffect.sends(key, on);
+    inEffect.sent(key, on);
+    inEffect.configured(key);
+    inEffect.sends(key, off);
+    inEffect.configured(key);
+    expect(inEffect.privateInterfaceOf(key)).toBeUndefined();
+    expect(inEffect.of(key, shows(off), false)).toEqual(off);
+  });
+
   test('are what somebody else set, which this process never sent', () => {
     const inEffect = createSettingsInEffect(clock);
     inEffect.of(key, shows({}), false);

@@ -91,6 +91,16 @@ describe('a SIM and its limit', () => {
       { state: 'Within' },
     ],
     [
+      'begins anew hours before the turn, by this clock',
+      { at: '2026-11-30T12:00:00Z', bytes: 0, recorded: NOVEMBER },
+      { state: 'Within' },
+    ],
+    [
+      'still shows the month before hours after the turn, and was activated by hand',
+      { at: '2026-12-01T10:00:00Z', bytes: 1500, recorded: NOVEMBER },
+      over(NOVEMBER),
+    ],
+    [
       'was over it right after the turn, by what was of the month before',
       { at: '2026-11-30T15:02:00Z', bytes: 10, recorded: TURNING },
       { state: 'Within' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NotFoundError } from '../../../../src/cloud/errors.ts';
+import { NotFoundError, RetryableError } from '../../../../src/cloud/errors.ts';
 import { createGatewayLocator } from '../../../../src/kinds/sim/locate-gateway.ts';
 import type { AccountSession } from '../../../../src/reconcile/session.ts';
 import { partial } from '../../../support/partial.ts';
@@ -11,6 +11,7 @@ const page = <T>(items: readonly T[]) => ({ from: 0, items, total: items.length,
 function accountOf() {
   let now = 0;
   let read = 0;
+  let failing = 0;
   const there = new Map([
     ['old', ['1']],
     ['kept', ['2']],
@@ -18,7 +19,10 @@ function accountOf() {
   const session = partial<AccountSession>({
     client: {
       gateways: {
-        list: async (zone: string) => page(zone === 'is1a' ? [...there.keys()].map((id) => ({ id })) : []),
+        async list(zone: string) {
+          if (failing-- > 0) throw new RetryableError('down', '', { route: 'GET /appliance' });
+          return page(zone === 'is1a' ? [...there.keys()].map((id) => ({ id })) : []);
+        },
         async sims(_: string, id: string) {
           read++;
           if (!there.has(id))
@@ -39,7 +43,10 @@ function accountOf() {
     read = 0;
     return count;
   };
-  return { there, isOn, locate, reads, now: () => now };
+  const fail = () => {
+    failing = 1;
+  };
+  return { there, isOn, locate, reads, fail, now: () => now };
 }
 
 test('what was found of SIMs and gateways is forgotten with the look that shows them no more', async () => {
@@ -72,4 +79,11 @@ test('a gateway that does not show a SIM is asked again for the next one of its 
   there.set('old', []);
   // Once it has shown one of the group, the group says it.
   expect(await isOn('old', '2')).toBe(true);
+});
+
+test('a look that failed is nobody’s: the next one is taken, however little time has passed', async () => {
+  const { locate, fail } = accountOf();
+  fail();
+  await expect(locate('1')).rejects.toThrow('down');
+  expect(await locate('1')).toEqual({ zone: 'is1a', id: 'old' });
 });
