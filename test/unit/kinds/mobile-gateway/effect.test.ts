@@ -41,7 +41,6 @@ describe('the settings in effect', () => {
     const inEffect = createSettingsInEffect(clock);
     inEffect.sends(key, on);
     inEffect.sent(key, on);
-    inEffect.configured(key);
     inEffect.sends(key, off);
     inEffect.configured(key);
     expect(inEffect.privateInterfaceOf(key)).toBeUndefined();
