@@ -24,3 +24,17 @@ test.each([
   pauses.resumed(KEY);
   expect(told()).toEqual([undefined, undefined]);
 });
+
+test('what uses an account of the cluster is paused with its namespace, and no other namespace with that', () => {
+  const pauses = createPauses(
+    partial({
+      accounts: { get: () => undefined },
+      clusterAccounts: { get: () => ({ metadata: { name: 'default' } }) },
+      namespaces: {
+        get: (_: undefined, name: string) => ({ metadata: { name, ...(name === 'fleet' && { annotations }) } }),
+      },
+    }),
+  );
+  const ref = { kind: 'ClusterCloudAccount', name: 'default' } as const;
+  expect([pauses.ofUser('fleet', ref), pauses.ofUser('harbour', ref)]).toEqual(['Namespace fleet', undefined]);
+});

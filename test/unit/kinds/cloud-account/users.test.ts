@@ -43,12 +43,12 @@ const sims = [
 ];
 const none = informerOf<Account>([]).informer;
 
-function usersOf() {
+function usersOf(bindings?: Parameters<typeof createAccountUsers>[2]) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of informers as is asked
   const informers = new Map([['Sim', informerOf(sims).informer]]) as unknown as Parameters<
     typeof createAccountUsers
   >[0];
-  return createAccountUsers(informers, { accounts: none, clusterAccounts: none, namespaces: none });
+  return createAccountUsers(informers, { accounts: none, clusterAccounts: none, namespaces: none }, bindings);
 }
 
 describe('who takes the default account', () => {
@@ -135,4 +135,11 @@ describe('what keeps an account', () => {
     ] as unknown as Parameters<typeof createAccountUsers>;
     expect(createAccountUsers(informers, sources).inNeed(account)).toEqual(expected);
   });
+});
+
+it('an account is needed by what is about to be made in it, though no informer tells so yet', () => {
+  const of = (account: string) => (account === 'CloudAccount/fleet/default' ? ['Sim/fleet/by-default'] : []);
+  const users = usersOf({ of });
+  expect(users.inNeed('CloudAccount/fleet/default')).toEqual(['Sim/fleet/by-default']);
+  expect(users.inNeed('CloudAccount/fleet/other')).toEqual([]);
 });

@@ -13,7 +13,7 @@ const on = (fingerprint: string, chain?: string): ObservedCertificate => ({
   ...(chain && { chain }),
 });
 
-function told(current: ObservedCertificate | undefined): string[] {
+function planOf(current: ObservedCertificate | undefined, now = 0) {
   const candidate = {
     chain: 'PEM',
     chainDigest: 'new chain',
@@ -31,9 +31,13 @@ function told(current: ObservedCertificate | undefined): string[] {
     readAt: 0,
     mayHaveArrived: false,
     applied: {},
-    now: 0,
+    now,
   };
-  return planCertificate(facts).steps.flatMap(({ changes }) =>
+  return planCertificate(facts);
+}
+
+function told(current: ObservedCertificate | undefined): string[] {
+  return planOf(current).steps.flatMap(({ changes }) =>
     changes.map(({ field, before, after }) => `${field} ${before} → ${after}`),
   );
 }
@@ -46,5 +50,19 @@ describe('what an upload changes, by the start of each fingerprint', () => {
     ['nothing', on(NEW, 'new chain'), []],
   ] as const)('%s', (_, current, expected) => {
     expect(told(current)).toEqual(expected);
+  });
+});
+
+describe('a certificate that was not renewed is told of', () => {
+  const DAY = 86_400_000;
+
+  it.each([
+    ['two weeks before its end, where it is valid for a year', 365, 351],
+    ['in the last fifth of its time, where that is short', 5, 4],
+  ])('%s', (_, days, noticeDay) => {
+    const current = { ...on(NEW, 'new chain'), notBefore: 0, notAfter: days * DAY };
+    const [before, then] = [planOf(current, noticeDay * DAY - 1), planOf(current, noticeDay * DAY)];
+    expect([before.notice, before.lookAgainAt]).toEqual([undefined, noticeDay * DAY]);
+    expect([then.notice?.reason, then.lookAgainAt]).toEqual(['ExpiresSoon', days * DAY]);
   });
 });

@@ -52,3 +52,19 @@ it('is read as the work of the namespace that has it read', async () => {
   await details.read(site, session, ID, { call, settings: true, accessControl: true });
   expect(asked).toEqual([call]);
 });
+
+it('is read anew where the account is another by now, whoever still reads through the one of before', async () => {
+  const details = createSiteDetails(new ManualClock());
+  const asked: string[] = [];
+  const sessionOf = (name: string) => {
+    const refuse = () => {
+      asked.push(name);
+      return Promise.reject(new NotFoundError('no such site', '', { route: 'GET /site/:id' }));
+    };
+    return partial<AccountSession>({ client: { sites: { read: refuse, acl: refuse } } });
+  };
+  const [before, now] = [sessionOf('before'), sessionOf('now')];
+  const what = { call: { lane: 'list' }, settings: true, accessControl: false } as const;
+  await Promise.all([before, before, now].map((session) => details.read(site, session, ID, what)));
+  expect(asked).toEqual(['before', 'now']);
+});
