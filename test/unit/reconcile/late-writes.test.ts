@@ -24,6 +24,12 @@ test.each<[string, Step, Record<string, unknown>, [string, unknown[]] | undefine
   ['of another field is kept beside', set('imeiLock'), { imeiLock: '49' }, ['imeiLock', ['49']]],
   ['that unsets is kept, too', set('dns'), {}, ['dns', [null]]],
   [
+    'that unsets what another step is to set is kept as that',
+    set('ipAddress', { clears: ['ipAddress'] }),
+    { ipAddress: '10.0.0.23' },
+    ['ipAddress', ['10.0.0.22', null]],
+  ],
+  [
     'that only carries along what is not there is nothing',
     set('ipAddress', { fields: [], carries: ['vary'] }),
     {},

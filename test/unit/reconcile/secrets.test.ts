@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { createKubeClient, type KubeClient } from '../../../src/kubernetes/client.ts';
 import { createTransport } from '../../../src/kubernetes/transport.ts';
-import { createSecretReader, type SecretContent } from '../../../src/reconcile/secrets.ts';
+import { createSecretReader, type SecretContent, SecretRefusedError } from '../../../src/reconcile/secrets.ts';
 import { eventually } from '../../support/kubernetes.ts';
 import { connectionTo } from '../kubernetes/fake-apiserver.ts';
 
@@ -31,12 +31,16 @@ afterEach(async () => {
   server.close();
 });
 
-function answer({ name, resourceVersion }: { name: string; resourceVersion: string }, data: object): void {
+function answer(
+  { name, resourceVersion }: { name: string; resourceVersion: string },
+  data: object,
+  type?: string,
+): void {
   const metadata = { name, namespace: 'web', uid: 'one', resourceVersion };
   reads
     .shift()
     ?.writeHead(200, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata, data }));
+    .end(JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata, data, type }));
 }
 
 it('a read that began before a change was seen is shared by nobody who asks after it', async () => {
@@ -51,6 +55,23 @@ it('a read that began before a change was seen is shared by nobody who asks afte
   answer({ name: 'tls', resourceVersion: '1' }, {});
   answer({ name: 'tls', resourceVersion: '2' }, {});
   expect(await Promise.all([...before, ...after])).toEqual(['1', '1', '2', '2']);
+});
+
+it.each([
+  ['kubernetes.io/service-account-token', false],
+  ['kubernetes.io/dockerconfigjson', false],
+  ['helm.sh/release.v1', false],
+  ['kubernetes.io/basic-auth', true],
+  ['Opaque', true],
+])('a Secret of the type %s is read: %s', async (type, isRead) => {
+  const reading = createSecretReader(client, () => '1', systemClock).read('fleet', 's');
+  const told = reading.then(
+    (secret) => secret?.type,
+    (error: unknown) => (error instanceof SecretRefusedError ? 'refused' : error),
+  );
+  await eventually(() => expect(reads).toHaveLength(1));
+  answer({ name: 's', resourceVersion: '1' }, {}, type);
+  await expect(told).resolves.toBe(isRead ? type : 'refused');
 });
 
 /** A Secret that holds these bytes under `key`. */
