@@ -60,6 +60,7 @@ export const letGo: Story = {
   arrives: true,
   tell(draft) {
     const { random } = draft;
+    if (random.chance(0.2)) return leavesUnseen(draft);
     for (const [one, courses] of [
       [sim, simCourses],
       [site, siteCourses],
@@ -87,4 +88,23 @@ function dies(draft: Draft, one: Role, spec: JsonObject): void {
   draft.at = 400;
   put(draft, { what: 'kill', process: 0, on, restart: 5000 });
   if (act) put(draft, { what: 'upon', process: 0, on, later: 10 + draft.random.int(1000), act });
+}
+
+/**
+ * Somebody undoes what the spec says, and for minutes the service does not let it be put right; then somebody does that by
+ * hand, and it leaves the spec before another list: by the one before there is nothing to unset.
+ */
+function leavesUnseen(draft: Draft): void {
+  const { random } = draft;
+  const edited = (imeiLock: string | null): StatePatch => ({ sims: { [iccid]: { imeiLock } } });
+  appear(draft, sim, { imeiLock: otherLock }, 500 + random.int(1000));
+  draft.at = 30_000 + random.int(20_000);
+  const route = 'PUT /commonserviceitem/:id/sim/imeilock';
+  const fault = { to: 'service', route, fault: { service: 'locked' }, count: 1000, skip: 0, milliseconds: 0 } as const;
+  put(draft, { what: 'fault', ...fault, lasts: 450_000 });
+  put(draft, { what: 'edit', patch: edited(null) }, 1000);
+  // By now it is tried less often than there are lists.
+  draft.at += 240_000 + random.int(120_000);
+  put(draft, { what: 'edit', patch: edited(otherLock) });
+  amend(draft, sim, {}, 500 + random.int(5000));
 }
