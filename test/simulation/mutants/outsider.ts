@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-/** Faults of every part, planted by who had not seen the lives being written. */
+/** Faults of every part, planted by somebody who had no part in the lives that are to find them. */
 export const outsiderMutants: readonly Mutant[] = [
   // The requests of an account
   {
@@ -58,6 +58,8 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'isShort ||= page.isShort ?? false;',
     to: 'isShort = page.isShort ?? false;',
     what: 'A list of which one page was cut short counts as whole, and what was on that page as gone.',
+    unseen:
+      'Pages overlap by one item: a page that was cut short in its middle does not fit the next, and the list is taken again.',
   },
   {
     name: 'incomplete-list-confirms-doubt',
@@ -65,6 +67,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'if (taken.complete) doubt = doubtOf',
     to: 'doubt = doubtOf',
     what: 'Half a list, twice in a row, is proof that the other half is gone.',
+    unseen: 'The snapshot of a list that is not whole says so itself, so nothing is concluded from it.',
   },
   {
     name: 'limits-not-reckoned-anew',
@@ -94,6 +97,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'isNotFound(error) && holds && isLeader() && !isDeleted',
     to: 'isNotFound(error) && holds && !isDeleted',
     what: 'A leader whose time is over makes the deleted Lease anew beside one that has done so already.',
+    unseen: 'Whoever has made it anew is told of by the refusal, and what was refused meanwhile ends the leadership.',
   },
   {
     name: 'server-error-of-a-write-repeated',
@@ -172,6 +176,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '      engine.log.debug({ key }, error.message);\n      await takeBack(object, memory);\n',
     to: '      engine.log.debug({ key }, error.message);\n',
     what: 'A creation that was called off looks like one that was sent.',
+    unseen: 'A pause takes it back, too, and so does the next pass where nothing is to be made any more.',
   },
   {
     name: 'between-two-steps-not-pending',
@@ -179,6 +184,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'pending: [...progress.pending, ...between].filter',
     to: 'pending: progress.pending.filter',
     what: 'A field that was cleared in order to be set again is on record nowhere when the process dies.',
+    unseen: 'What takes a SIM out of service is put on record as pending before the first step of its plan.',
   },
   {
     name: 'written-field-stays-found',
@@ -293,6 +299,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '      await gateways.boot(zone, id, call);\n      return { marks: { booted: true } };',
     to: '      await gateways.boot(zone, id, call);\n      return {};',
     what: 'A gateway that a person stops is started again.',
+    unseen: 'The next look finds the gateway running, and notes it then.',
   },
   // Sites
   {
