@@ -69,12 +69,14 @@ export type Act =
     }
   /**
    * Nothing happens: by now this resource says that it is as its spec says, whatever became of others; or its status shows
-   * these values, by path, and these conditions, by type, or their reasons, as `Ready.reason`.
+   * these values, by path, and these conditions, by type, or their reasons, as `Ready.reason`; or the service has these
+   * fields of it as its spec says, whatever its status says of them.
    */
   | {
       readonly what: 'expect';
       readonly ref: Ref;
       readonly shows?: Readonly<Record<string, Json>>;
+      readonly has?: readonly string[];
       readonly why: string;
     }
   // The apiserver.

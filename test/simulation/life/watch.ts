@@ -7,6 +7,7 @@ import { createCalmness, LOOKS_AT_CREDENTIALS } from './calmness.ts';
 import { ETCD } from './etcd.ts';
 import { conditionOf, createIntent, type Incarnation } from './intent.ts';
 import { alwaysInvariants, finalInvariants } from './invariants/all.ts';
+import { fieldsApart } from './invariants/converged.ts';
 import { isGood } from './invariants/diagnosis.ts';
 import { tokenOf } from './invariants/limits.ts';
 import { at, same, textAt } from './json.ts';
@@ -217,7 +218,7 @@ export function createWatch(world: World, script: Script, authorization: () => s
     });
   }
 
-  function expect({ ref: { plural, namespace = '', name }, shows, why }: Expectation): void {
+  function expect({ ref: { plural, namespace = '', name }, shows, has, why }: Expectation): void {
     const [one] = intent.named(plural, namespace, name).filter(({ goneAt }) => goneAt === undefined);
     if (!one) return;
     for (const [path, value] of Object.entries(shows ?? {})) {
@@ -229,7 +230,11 @@ export function createWatch(world: World, script: Script, authorization: () => s
       if (!same(shown ?? null, value))
         say('shows it by then')(`${nameOf(one)} shows ${path} ${JSON.stringify(shown)}, though ${why}`);
     }
-    if (!shows && !isGood(one)) say('goes on beside others')(`${nameOf(one)} is not as its spec says, though ${why}`);
+    const apart = has ? fieldsApart(scene, one) : [];
+    for (const difference of apart.filter((text) => has?.some((field) => text.startsWith(`${field} `))))
+      say('the service has it by then')(`${nameOf(one)}: ${difference}, though ${why}`);
+    if (!shows && !has && !isGood(one))
+      say('goes on beside others')(`${nameOf(one)} is not as its spec says, though ${why}`);
   }
 
   return {

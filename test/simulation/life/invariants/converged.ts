@@ -34,7 +34,7 @@ export const converged: FinalInvariant = {
       const id = idOf(incarnation);
       const view = id === undefined ? undefined : scene.atService.now('sims', id);
       judge(scene, incarnation, simReasons(scene, incarnation, view), say, () => [
-        ...differences(scene, incarnation, 'sims', simReadings, view),
+        ...fieldsApart(scene, incarnation),
         ...guardDifferences(scene, incarnation, view),
       ]);
     }
@@ -42,7 +42,7 @@ export const converged: FinalInvariant = {
       const id = idOf(incarnation);
       const view = id === undefined ? undefined : scene.atService.now('gateways', id);
       judge(scene, incarnation, gatewayReasons(scene, incarnation, view), say, () => [
-        ...differences(scene, incarnation, 'gateways', gatewayReadings, view),
+        ...fieldsApart(scene, incarnation),
         ...(JSON.stringify(view?.pending) === JSON.stringify(view?.applied) ? [] : ['its settings are not in effect']),
         ...resolversLeft(scene, incarnation, view),
       ]);
@@ -50,7 +50,7 @@ export const converged: FinalInvariant = {
     for (const incarnation of live(scene, 'webaccelsites')) {
       const view = siteOf(scene, incarnation);
       judge(scene, incarnation, siteReasons(scene, incarnation, view), say, () => [
-        ...differences(scene, incarnation, 'sites', siteReadings, view),
+        ...fieldsApart(scene, incarnation),
         ...(view ? [...membersLeft(scene, incarnation, view), ...neverSent(scene, incarnation, view)] : []),
       ]);
     }
@@ -103,7 +103,21 @@ function isToldByAccount(scene: Scene, incarnation: Incarnation, reasons: Reason
   return ready.reason !== 'ManyMissing' && reasons.has(ready.reason);
 }
 
-/** The fields in which the service differs from the spec. */
+/** The fields in which the service differs from the spec, of whatever has fields there; each begins with its name. */
+export function fieldsApart(scene: Scene, incarnation: Incarnation): string[] {
+  const id = idOf(incarnation) ?? '';
+  switch (incarnation.plural) {
+    case 'sims':
+      return differences(scene, incarnation, 'sims', simReadings, scene.atService.now('sims', id));
+    case 'mobilegateways':
+      return differences(scene, incarnation, 'gateways', gatewayReadings, scene.atService.now('gateways', id));
+    case 'webaccelsites':
+      return differences(scene, incarnation, 'sites', siteReadings, siteOf(scene, incarnation));
+    default:
+      return [];
+  }
+}
+
 function differences<K extends keyof Views>(
   scene: Scene,
   incarnation: Incarnation,

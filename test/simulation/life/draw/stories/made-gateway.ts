@@ -20,6 +20,8 @@ export const madeGateway: Story = {
   arrives: true,
   tell(draft) {
     const { random, drawn } = draft;
+    // With nothing else in the way it can be said when what is wanted is there.
+    const isUndisturbed = draft.steps.length === 0;
     const [dns] = resolvers;
     const gateway = introduce(draft, 'mobilegateways', 'gateway-1', {
       zone: 'is1a',
@@ -67,10 +69,15 @@ export const madeGateway: Story = {
       const on: Occasion = { moment: 'arrived', to: 'service', route: DNS, nth: 1 };
       // The next process knows of it only what is on record.
       const killed: Act = { what: 'kill', process: 0, on, restart: 2000 + random.int(5000) };
-      put(draft, random.pick([unanswered, killed]), at);
+      const astray = random.pick([unanswered, killed]);
+      put(draft, astray, at);
       alter(draft, gateway, { dns: resolvers[1] }, at + 100);
       const back: Act = { what: 'patch', ref: gateway.ref, patch: { spec: { dns } } };
       put(draft, { what: 'upon', process: 0, on, later: random.pick([0, 20, 200]), act: back }, at);
+      if (isUndisturbed && astray === killed) {
+        const why = 'the next process knows of what is on record that it may be otherwise';
+        put(draft, { what: 'expect', ref: gateway.ref, has: ['dns'], why }, at + 45_000);
+      }
       alter(draft, gateway, { dns }, at + 60_000);
     }
   },
