@@ -290,6 +290,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'asked-again-told-by-first-request',
     'unclear-creation-not-on-record',
     'gateway-doubtful-candidate-taken',
+    'vanished-id-kept-over-new-creation',
   ],
   'undecided secret': ['undecided-taken-for-done'],
   'taken in turn': ['left-keeps-hidden', 'abandoned-keeps-seal'],

@@ -79,7 +79,6 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   'new-object-taken-for-gone': [/"service":"shown late"|"shownAfterCreate":[18]/, gateways],
   'sent-creation-not-noted': [...unclearCreation, gateways],
   'gateway-intent-not-written': [gateways, ...unclearCreation, ...killedCreation],
-  'vanished-id-kept-over-new-creation': [/"what":"remove"/, ...killedCreation, ...unclearCreation],
   'pending-not-written': [/"what":"kill"[^}]*"(?:arrived|answered)","to":"service","route":"PUT/, removal],
   'observe-writes': [/"managementPolicy":"Observe"/],
   'orphan-policy-ignored': [/"deletionPolicy":"Orphan"/, /"what":"delete"/],

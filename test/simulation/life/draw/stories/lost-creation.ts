@@ -10,7 +10,8 @@ const unanswered: readonly MessageFault[] = ['lost-answer', 'stall', { service: 
 
 /**
  * A creation gets lost on its way. Either it is asked for once more, and its process dies before that is answered: what is
- * made then is the resource's own. Or nobody asks for it for long, and a person makes one: that is not the operator's.
+ * made then is the resource's own. Or nobody asks for it for long, and a person makes one: that is not the operator's. Or it
+ * goes well, a person removes what was made, and its process dies while another is made in its place: that is its own, too.
  */
 export const lostCreation: Story = {
   name: 'lost creation',
@@ -33,19 +34,28 @@ export const lostCreation: Story = {
       milliseconds: 0,
       lasts: 30 * MINUTE,
     });
-    put(draft, strike('lost-request', 0));
+    const course = random.pick(['asked again', 'by hand', 'made anew'] as const);
+    if (course !== 'made anew') put(draft, strike('lost-request', 0));
     appear(draft, one, {}, 500 + random.int(2000));
-    if (random.chance(0.5)) {
+    if (course === 'by hand') {
+      byHand(draft, one, route);
+    } else {
+      if (course === 'made anew') put(draft, removal(one), 5 * MINUTE + random.int(4 * MINUTE));
       if (random.chance(0.5)) put(draft, strike(random.pick(unanswered), 1));
       const moment = random.pick(['written', 'arrived', 'answered'] as const);
       const restart = random.pick([500, 5000, 60_000]);
       put(draft, { what: 'kill', process: 0, on: { moment, to: 'service', route, nth: 2 }, restart });
-    } else {
-      byHand(draft, one, route);
     }
     if (random.chance(0.7)) removeAt(draft, one, 34 * MINUTE + random.int(2 * MINUTE));
   },
 };
+
+/** By who knows no resource of it. */
+function removal({ plural, ref, fixed }: Role): Act {
+  return plural === 'sims'
+    ? { what: 'remove', kind: 'sims', name: String(fixed['iccid']) }
+    : { what: 'remove', kind: 'gateways', name: ref.name };
+}
 
 /** Its resource is paused, the process dies, or nobody is there, until a person has made one. */
 function byHand(draft: Draft, one: Role, route: string): void {
