@@ -28,7 +28,7 @@ export const certificateMutants: readonly Mutant[] = [
     file: 'src/kinds/site-certificate/look.ts',
     from: "if (wait > 0) return { do: 'wait', milliseconds: wait, until: 'to be sent' };",
     to: '',
-    what: 'An upload that may still be under way is sent again before it can show.',
+    what: 'While an upload may still arrive, its site is read over and over, until the hour has no requests left.',
   },
   {
     name: 'certificate-drift-not-seen',

@@ -15,13 +15,18 @@ const REQUESTS = 'requests of an hour';
 /** What a person changes is tried at once, and before long waits again. */
 const AFTER_EDIT = 10;
 
-/** Neither a flood of Events about one resource, nor of writes of one resource's status. */
+/** What has gone astray is looked for once a minute, and each step of a life may be a reason to look anew. */
+const MOST_LOOKS = 25;
+const LOOKS_AFTER_STEP = 2;
+
+/** Neither a flood of Events about one resource, nor of writes of one resource's status, nor of looks at one site. */
 export const moderation: AlwaysInvariant = {
   name: 'moderation',
   watch(scene, say) {
     const counts = new Map<string, number[]>();
     const told = new Set<string>();
     const disturbances = scene.script.steps.filter(isDisturbance).length;
+    const mostLooks = MOST_LOOKS + LOOKS_AFTER_STEP * scene.script.steps.length;
     function noted(key: string): number {
       const now = scene.world.now();
       const times = (counts.get(key) ?? []).filter((at) => at > now - MINUTES_10);
@@ -39,6 +44,14 @@ export const moderation: AlwaysInvariant = {
     return {
       arrived({ route }) {
         if (route.includes('webaccel')) noted(REQUESTS);
+      },
+      message(moment, { route, target }) {
+        if (moment !== 'written' || route !== 'GET webaccel/site/:id/certificate') return;
+        const times = noted(target);
+        if (times > mostLooks && !told.has(target)) {
+          told.add(target);
+          say(`${times} looks at ${target} within ten minutes, and an hour has few requests`);
+        }
       },
       stored({ new: object, resource, user }) {
         if (!object || resource === 'leases') return;
