@@ -164,7 +164,12 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'bad-gateway-arrives-soon',
   ],
   'handed on': ['certificate-early-look-believed', 'certificate-of-earlier-process-not-expected'],
-  'site drift': ['certificate-drift-not-seen', 'site-list-drift-not-seen', 'certificate-removal-not-seen'],
+  'site drift': [
+    'certificate-drift-not-seen',
+    'site-list-drift-not-seen',
+    'certificate-removal-not-seen',
+    'certificate-details-known-for-ever',
+  ],
   'unclear creation': ['settle-time-not-waited', 'absence-believed-at-once', 'unclear-creation-ends-at-once'],
   'whose it is': [
     'everything-is-unfinished-work',

@@ -74,7 +74,6 @@ const byName: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'first-page-taken-for-all': [/pageLimit/, /list misses a member|list total too high/],
   'missing-from-list-taken-for-gone': [/list misses a member/],
-  'certificate-details-known-for-ever': [certificates, /"certificate":\{"chain"[^}]*\}\}\}\}/],
   'finalizer-after-creation': [...killedCreation, ...unclearCreation],
   'new-object-taken-for-gone': [/"service":"shown late"|"shownAfterCreate":[18]/, gateways],
   'sent-creation-not-noted': [...unclearCreation, gateways],
