@@ -163,7 +163,7 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
     'upload-repeated',
     'bad-gateway-arrives-soon',
   ],
-  'handed on': ['certificate-early-look-believed', 'certificate-of-earlier-process-not-expected'],
+  'handed on': ['certificate-of-earlier-process-not-expected'],
   'site drift': [
     'certificate-drift-not-seen',
     'site-list-drift-not-seen',
@@ -307,7 +307,11 @@ export const faultsOfStories: Readonly<Record<string, readonly string[]>> = {
   overtaken: ['certificate-overtaken-not-read'],
   'left on its way': ['arrival-of-predecessor-not-awaited', 'unanswered-upload-known-to-its-resource-alone'],
   'new leader': ['refreshed-by-older-list'],
-  'died uploading': ['certificate-pending-record-believed', 'certificate-chain-of-a-crash-not-pending'],
+  'died uploading': [
+    'certificate-early-look-believed',
+    'certificate-pending-record-believed',
+    'certificate-chain-of-a-crash-not-pending',
+  ],
   'restless sim': ['later-delay-wins'],
   'sent elsewhere': ['took-over-not-noted', 'taken-over-with-lists-of-before'],
   'late secret': ['site-written-over-what-may-arrive'],
