@@ -1,3 +1,4 @@
+import { textAt } from '../../json.ts';
 import type { Act, MessageFault } from '../../script.ts';
 import type { Role } from '../cast.ts';
 import { type Draft, put } from '../draft.ts';
@@ -53,7 +54,7 @@ export const lostCreation: Story = {
 /** By who knows no resource of it. */
 function removal({ plural, ref, fixed }: Role): Act {
   return plural === 'sims'
-    ? { what: 'remove', kind: 'sims', name: String(fixed['iccid']) }
+    ? { what: 'remove', kind: 'sims', name: textAt(fixed, 'iccid') ?? '' }
     : { what: 'remove', kind: 'gateways', name: ref.name };
 }
 
