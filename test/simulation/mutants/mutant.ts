@@ -12,6 +12,8 @@ export interface Mutant {
   readonly what: string;
   /** Why no life gives it away, where none is known to. */
   readonly unseen?: string;
+  /** The test that fails with it, from the root of the repository, where no life is known to give it away. */
+  readonly toldBy?: string;
 }
 
 /** The text of the file with the fault in it; throws when the list is older than the source. Pure. */

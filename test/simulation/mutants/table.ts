@@ -30,11 +30,12 @@ export function tableOf(
   });
   const caught = tried.filter(({ result }) => result.caughtBy !== undefined);
   const missed = tried.filter(({ result }) => result.caughtBy === undefined);
+  const told = missed.filter(({ mutant }) => mutant.toldBy !== undefined);
   const share = tried.length === 0 ? 0 : (100 * caught.length) / tried.length;
   return [
     '# Planted faults',
     '',
-    `Written by \`npm run mutants\`. Seeds ${seeds.from} to ${seeds.to}, those of stories in which a fault may show first: ${caught.length} of ${tried.length} faults caught (${share.toFixed(1)} %).`,
+    `Written by \`npm run mutants\`. Seeds ${seeds.from} to ${seeds.to}, those of stories in which a fault may show first: ${caught.length} of ${tried.length} faults caught (${share.toFixed(1)} %); a test of its own tells of ${told.length} of the others.`,
     '',
     ...controlsOf(controls, results),
     '## Not caught',
@@ -42,7 +43,7 @@ export function tableOf(
     ...(missed.length === 0 ? ['None.'] : ['| fault | what it breaks | why | lives |', '|---|---|---|---|']),
     ...missed.map(
       ({ mutant, result }) =>
-        `| ${mutant.name} | ${mutant.what} | ${mutant.unseen ?? 'Not known.'} | ${result.lives}${result.isCutShort ? ', then the time was over' : ''} |`,
+        `| ${mutant.name} | ${mutant.what} | ${whyMissed(mutant)} | ${result.lives}${result.isCutShort ? ', then the time was over' : ''} |`,
     ),
     '',
     '## Caught',
@@ -55,6 +56,10 @@ export function tableOf(
     ),
     '',
   ].join('\n');
+}
+
+function whyMissed({ unseen, toldBy }: Mutant): string {
+  return unseen ?? (toldBy === undefined ? 'Not known.' : `${toldBy} fails with it.`);
 }
 
 /** What became of harmless changes, planted in the same way. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
@@ -20,6 +20,11 @@ describe('the planted faults', () => {
 
   it('say what they break', () => {
     expect(mutants.filter(({ what }) => !/^\S.*\.$/.test(what))).toEqual([]);
+  });
+
+  it('are told of by tests that exist', () => {
+    const tests = mutants.flatMap(({ toldBy }) => (toldBy === undefined ? [] : [toldBy]));
+    expect(tests.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
   });
 
   it('are looked for in stories that exist', () => {
