@@ -93,7 +93,7 @@ export function toCustomResourceDefinition(definition: KindDefinition): CustomRe
  * A status is there from the first moment, and older than any generation: kstatus (Flux, kpt) takes an object without one
  * for finished. The spec has no default, so that what is read is what was written.
  */
-export const UNSEEN_STATUS = { observedGeneration: -1 };
+const unseen = { observedGeneration: -1 };
 
 /**
  * With this, `managedFields` names the status, and not each of its fields, which would take more room in etcd than the status
@@ -123,7 +123,7 @@ function rootSchema(definition: KindDefinition): Schema {
         ...status,
         properties: { ...propertiesOf(status), ...propertiesOf(formerStatusOf(definition)) },
         ...asOneField,
-        default: UNSEEN_STATUS,
+        default: unseen,
       },
     },
     ...withRules(

@@ -152,7 +152,6 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     },
     onDrift: metrics.driftDetected,
     onApproval: metrics.approval,
-    earlierActedUntil: earlier.actedUntil,
     settleMilliseconds: SETTLE_MILLISECONDS,
     shownMilliseconds: (options.shownSeconds ?? SHOWN_SECONDS) * 1000,
     momentMilliseconds: MOMENT_MILLISECONDS,
@@ -191,6 +190,7 @@ export function assemble(options: OperatorOptions, cluster: Cluster, metrics: Me
     enqueueAfter,
     own: installation.own,
     rivalOf: installation.rivalOf,
+    earlierActedUntil: earlier.actedUntil,
     home: cluster.home,
     time: cluster.time,
   };

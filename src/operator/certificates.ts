@@ -30,7 +30,7 @@ export function wireCertificates(wiring: Wiring): WiredKind {
   const sitesByKey = createIndex(informers.of.WebAccelSite, siteKeys);
   const claims = createClaims<SiteCertificate>('SiteCertificate', engine.accounts, engine.time.latest, sitesShown);
   const patience = createPatience(clock);
-  const knowledge = createCertificateKnowledge(clock, engine.shownMilliseconds, engine.earlierActedUntil);
+  const knowledge = createCertificateKnowledge(clock, engine.shownMilliseconds, wiring.earlierActedUntil);
   const unlisted = createUnlistedSites(clock);
   const looks = createLooks(clock);
   const byID = createIndex(informer, ({ status }) => (status?.id === undefined ? [] : [status.id]));

@@ -16,6 +16,7 @@ import type { ManagedObject } from '../reconcile/managed-object.ts';
 import type { ObjectKey } from '../reconcile/reconciler.ts';
 import type { SecretReader } from '../reconcile/secrets.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { Earlier } from './earlier.ts';
 import type { GatewayClaims } from './gateway-claims.ts';
 import type { Informers } from './informers.ts';
 import type { Installation } from './installation.ts';
@@ -57,6 +58,8 @@ export interface Wiring {
   readonly own: Installation['own'];
   /** See {@link Installation.rivalOf}. */
   readonly rivalOf: Installation['rivalOf'];
+  /** See {@link Earlier.actedUntil}. */
+  readonly earlierActedUntil: Earlier['actedUntil'];
   /** The operator's own namespace. */
   readonly home: string;
   /** What time it is in the cluster. */

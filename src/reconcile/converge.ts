@@ -18,7 +18,7 @@ import { causesIn } from './report-changes.ts';
 import { createSecondLook } from './second-look.ts';
 import { MOST_ROUNDS, type Tools } from './tools.ts';
 import { createTurnAhead } from './turn-ahead.ts';
-import { isHidden } from './unanswered.ts';
+import { isHidden } from './unseen.ts';
 import type { CommonReason } from './verdict.ts';
 import { passOf, type Work } from './work.ts';
 
@@ -32,8 +32,7 @@ interface Seen<F, S extends Step> {
 /** Brings what is at the service to what the spec says, round by round: gather, plan, act. */
 export function createConvergence<T extends ManagedObject, F, S extends Step>(tools: Tools<T, F, S>) {
   const { kind, engine, writes, report, executePlan, guardOf, approval, recognise, reportAdopted } = tools;
-  const { awaitObservation, end, endFailed, putOnRecord, readsAgain, taken, triesAgain, unanswered, unseen, waitOf } =
-    tools;
+  const { awaitObservation, end, endFailed, putOnRecord, readsAgain, taken, triesAgain, unseen, waitOf } = tools;
   const { clock } = engine;
   const late = createLateLook(kind, clock);
   const secondLook = createSecondLook<T, F, S>({ kind, clock, putOnRecord });
@@ -135,18 +134,13 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
    * right; where each look costs a part of an hour's requests, it might not be seen for hours, and of a secret never: one
    * goes only when none of before can be held anywhere any more.
    */
-  function settlingOf({ memory, object, signal }: Work<T>, plan?: Plan<S>): Awaited | undefined {
-    if (!kind.sharesHour) return undefined;
-    const { freshness, progress } = memory;
-    const { id = '' } = progress;
-    // Its site may have been that of a resource which is gone.
-    const ofEarlier = engine.earlierActedUntil(object.metadata.namespace ?? '') ?? Number.NEGATIVE_INFINITY;
-    const open = [freshness.openUntil, unanswered.until(id), ofEarlier + engine.settleMilliseconds];
+  function settlingOf({ memory, session, signal }: Work<T>, plan?: Plan<S>): Awaited | undefined {
+    const { openUntil = Number.NEGATIVE_INFINITY, heldUntil = openUntil } = memory.freshness;
     const isUnseen = plan?.steps.some((step) => isHidden(kind, step)) === true;
-    const held = isUnseen ? [freshness.heldUntil, unseen.until(id)] : [];
-    const until = Math.max(...[...open, ...held].filter((one) => one !== undefined));
+    const ofOthers = unseen.until(session, memory.progress.id) ?? openUntil;
+    const until = isUnseen ? Math.max(openUntil, heldUntil, ofOthers) : openUntil;
     const left = Math.ceil(until - clock.monotonic());
-    return left > 0 ? { until: clock.sleep(left, signal) } : undefined;
+    return kind.sharesHour && left > 0 ? { until: clock.sleep(left, signal) } : undefined;
   }
 
   /** The value of the annotation by which a person asks for another try, if it is new. */
@@ -259,6 +253,9 @@ export function createConvergence<T extends ManagedObject, F, S extends Step>(to
     });
     const contested = contentionOf(memory.corrections, memory.progress.applied, plan, now);
     if (contested || !kind.sharesHour) return contested;
-    return holdForHour(session.hourFor(kind.sharesHour, object.metadata.namespace), now.wall);
+    const hour = session.hourFor(kind.sharesHour, object.metadata.namespace);
+    // Of a small hour reads may have all that a change may: what does not wait beside them never has a turn.
+    if (hour.most <= hour.reads && hour.closedUntil === undefined) return undefined;
+    return holdForHour(hour, now.wall);
   }
 }

@@ -36,11 +36,6 @@ export interface Engine {
   readonly onDrift: (kind: string, field: string) => void;
   /** Counts what became of an approval (`edgeline_approvals_total`). */
   readonly onApproval: (kind: string, outcome: ApprovalOutcome) => void;
-  /**
-   * Until when others may have sent something for what is, or was, in the namespace; monotonic milliseconds, undefined: there
-   * were none.
-   */
-  readonly earlierActedUntil: (namespace: string) => number | undefined;
   /** Requests of an earlier process may still arrive this long after we first look at their resource. Milliseconds. */
   readonly settleMilliseconds: number;
   /**

@@ -31,7 +31,7 @@ import { createChangeReporter, type PlanReporter } from './report-changes.ts';
 import type { createProgressReporter } from './report-progress.ts';
 import { isMaybeDone, type Sending, unsent, watched } from './sending.ts';
 import { summaryOf } from './summary.ts';
-import { isHidden, type UnansweredWrites } from './unanswered.ts';
+import { isHidden, type UnseenWrites } from './unseen.ts';
 import { passOf, type Work } from './work.ts';
 import type { PassOutcome } from './write-outcome.ts';
 
@@ -81,12 +81,10 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   readonly kind: ManagedKind<T, F, S>;
   readonly putOnRecord: (work: Work<T>, found?: PassOutcome<F, S>) => Promise<void>;
   readonly report: ReturnType<typeof createProgressReporter<T, F, S>>;
-  /** Of fields that some look shows, and of those that none does. */
-  readonly unanswered: UnansweredWrites;
-  readonly unseen: UnansweredWrites;
+  readonly unseen: UnseenWrites;
   readonly engine: Engine;
 }) {
-  const { kind, putOnRecord, report, unanswered, unseen, engine } = options;
+  const { kind, putOnRecord, report, unseen, engine } = options;
   const { clock } = engine;
   const reporterOf = createChangeReporter(kind, engine);
 
@@ -134,9 +132,10 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
     memory.progress = { ...memory.progress, marks: definedMarks(marks) };
   }
 
-  function afterPlanFailed(memory: Memory, reached: Reached<S>): void {
+  function afterPlanFailed(work: Work<T>, reached: Reached<S>): void {
+    const { memory } = work;
     const { plan, done, failures, before } = reached;
-    for (const failure of failures) afterStepFailed(memory, reached, failure);
+    for (const failure of failures) afterStepFailed(work, reached, failure);
     const left = plan.steps.filter((step) => !done.includes(step));
     memory.inputs = nextInputs(memory.inputs, { type: 'failed', steps: left });
     const unclear = failures.filter(({ error, sending }) => isMaybeDone(error, sending)).map(({ step }) => step);
@@ -150,20 +149,23 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   }
 
   function afterStepFailed(
-    memory: Memory,
+    work: Work<T>,
     { plan, done, before }: Reached<S>,
     { step, error, sending }: FailedStep<S>,
   ): void {
+    const { memory } = work;
     const isUnclear = isMaybeDone(error, sending);
     // What a step that was done asked for, too, stays on record.
     const recorded = { ...before.marks, ...Object.assign({}, ...done.map((one) => one.marks)) };
     if (step.do === 'create') afterCreationFailed(memory, step, error, sending.at);
     else if (!isUnclear) unintend(memory, step, recorded);
     if (isUnclear) {
-      const until = clock.monotonic() + engine.settleMilliseconds;
-      memory.freshness = nextFreshness(memory.freshness, { type: 'unanswered', until });
-      if (memory.progress.id !== undefined) unanswered.note(memory.progress.id, until);
-      awaitLate(memory, plan, step);
+      const now = clock.monotonic();
+      memory.freshness = nextFreshness(memory.freshness, {
+        type: 'unanswered',
+        until: now + engine.settleMilliseconds,
+      });
+      awaitLate(work, plan, step);
     }
     if (step.do === 'delete' && isUnclear) note(memory, { type: 'gone' });
     memory.isHalfWay ||= isUnclear && kind.interrupts?.(step) === true;
@@ -175,12 +177,12 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
   }
 
   /** A try of the step that nobody answered may arrive after the one that was answered. */
-  function awaitLate(memory: Memory, plan: Plan<S>, step: S): void {
+  function awaitLate({ memory, session }: Work<T>, plan: Plan<S>, step: S): void {
     const heldUntil = clock.monotonic() + engine.shownMilliseconds;
     memory.freshness = nextFreshness(memory.freshness, { type: 'held', heldUntil });
     memory.late = withStep(memory.late, step, plan.applied);
     const { id } = memory.progress;
-    if (id !== undefined && isHidden(kind, step)) unseen.note(id, heldUntil);
+    if (id !== undefined && isHidden(kind, step)) unseen.note(session, id, heldUntil);
   }
 
   function afterCreationFailed(memory: Memory, step: S, error: unknown, sentAt: number | undefined): void {
@@ -255,7 +257,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
           const result = await carryOut(kind, step, watched(passOf(work, engine), sending, changes, engine.time));
           changes.done(result);
           afterStepDone(memory, permitted, step, result);
-          if (sending.isLate) awaitLate(memory, plan, step);
+          if (sending.isLate) awaitLate(work, plan, step);
           done.push(step);
         } catch (error) {
           changes.failed(error);
@@ -266,7 +268,7 @@ export function createPlanExecutor<T extends ManagedObject, F, S extends Step>(o
         }
       }
       if (failures.length > 0) {
-        afterPlanFailed(memory, { plan, done, failures, before });
+        afterPlanFailed(work, { plan, done, failures, before });
         const [error, ...others] = failures
           .toSorted((one, other) => patienceWith(one) - patienceWith(other))
           .map((failure) => nameFields(failure.error, failure.step, work.object));

@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-import { UNSEEN_STATUS } from '../kubernetes/crd.ts';
 import { isUnderWay, settledGenerationOf } from './cause.ts';
 import { findCondition } from './conditions.ts';
 import { type Corrections, noCorrections } from './contention.ts';
@@ -251,8 +249,7 @@ function writtenAhead({ status }: ManagedObject, fields: readonly string[]): rea
 
 /** Whether an earlier process may have sent anything for it. */
 function mayBeWorkedOn(object: ManagedObject): boolean {
-  const { status = UNSEEN_STATUS } = object;
-  return ownFinalizer(object) !== undefined || !isDeepStrictEqual({ ...status }, UNSEEN_STATUS);
+  return ownFinalizer(object) !== undefined || object.status !== undefined;
 }
 
 /** This moment by the clock that only goes forward, and by that of the cluster. */

@@ -17,7 +17,7 @@ import { createRecognition } from './recognition.ts';
 import type { Result } from './reconciler.ts';
 import { createRefusals, type Refused } from './refusals.ts';
 import { createProgressReporter } from './report-progress.ts';
-import { createUnansweredWrites } from './unanswered.ts';
+import { createUnseenWrites } from './unseen.ts';
 import type { Work } from './work.ts';
 import { createOutcomeWriter, type PassOutcome } from './write-outcome.ts';
 import { createWrites } from './writes.ts';
@@ -47,8 +47,7 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
   const begin = () => (worksSince ??= engine.clock.monotonic());
   const refusals = createRefusals(engine.random, begin);
   const taken = (uid: string): void => refusals.taken(uid).forEach((key) => engine.queue.add(key));
-  const unanswered = createUnansweredWrites(engine.clock);
-  const unseen = createUnansweredWrites(engine.clock);
+  const unseen = createUnseenWrites(engine.clock);
 
   /** What is refused for now where tries cost a part of an hour's requests; undefined: they do not. */
   function refusedOf({ key, object, session, memory }: Work<T>): Refused | undefined {
@@ -104,8 +103,7 @@ export function createTools<T extends ManagedObject, F, S extends Step>(
     putOnRecord,
     report,
     look,
-    executePlan: createPlanExecutor({ kind, putOnRecord, report, unanswered, unseen, engine }),
-    unanswered,
+    executePlan: createPlanExecutor({ kind, putOnRecord, report, unseen, engine }),
     unseen,
     guardOf: createGuards({ kind, informer, engine }),
     approval: createApproval(kind, engine),

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createSiteFleet, SECOND } from './site-fleet.ts';
 import { createSharedSite, GROUP, WWW } from './site-uploads.ts';
 
 /** A site is looked at right before a certificate goes there, and nothing is waited for that nobody can have sent. */
@@ -115,7 +114,7 @@ it.each([
   expect(sent.filter((verb) => verb === 'GET').length).toBeLessThanOrEqual(9);
 });
 
-it.each([4, 5, 9].flatMap((limit) => [60, 200].map((minutes) => ({ limit, minutes }))))(
+it.each([4, 5, 9].flatMap((limit) => [60, 93, 109, 200].map((minutes) => ({ limit, minutes }))))(
   'of an hour of few requests polls leave a certificate and a change theirs: %o',
   async ({ limit, minutes }) => {
     const { world, create, make, renew, letPass, patch, generations } = createSharedSite();
@@ -142,27 +141,3 @@ it.each([4, 5, 9].flatMap((limit) => [60, 200].map((minutes) => ({ limit, minute
     ]);
   },
 );
-
-describe('for a resource that nobody has worked on yet', () => {
-  it('a certificate goes to its site at once', async () => {
-    const { world, make, renew, letPass, uploadByHand, generations } = createSharedSite();
-    world.start('operator');
-    await letPass(MINUTE);
-    uploadByHand('POST', 'a-1');
-    renew('a-2');
-    make('fleet/www');
-    await letPass(2);
-    expect(generations()).toEqual(['a-2', 'a-1']);
-  });
-
-  it('the settings of a site are changed at once', async () => {
-    const { world, createSites, letPass } = createSiteFleet(['fleet']);
-    const changes: string[] = [];
-    world.service.onChange(({ route }) => void changes.push(route));
-    world.start('operator');
-    await letPass(60 * SECOND);
-    createSites(60);
-    await letPass(2 * SECOND);
-    expect(changes).toEqual(['PUT webaccel/site/:id']);
-  });
-});

@@ -22,13 +22,13 @@ export function createSiteFleet(places: readonly string[]) {
     pathOf,
     letPass: (milliseconds: number) => world.run(world.now() + milliseconds),
     /** Makes a WebAccelSite of each. */
-    createSites(defaultCacheTTL = 0): void {
+    createSites(): void {
       for (const one of all) {
         fleet.create(pathOf(one), {
           apiVersion: 'edgeline.dev/v1alpha1',
           kind: 'WebAccelSite',
           metadata: { name: one.name },
-          spec: { siteID: one.site.id, managementPolicy: 'Manage', defaultCacheTTL },
+          spec: { siteID: one.site.id, managementPolicy: 'Manage', defaultCacheTTL: 0 },
         });
       }
     },

@@ -103,6 +103,8 @@ export interface HourFor {
   readonly limit: number;
   /** From so many used ones on none of these goes. */
   readonly most: number;
+  /** The same of reads. */
+  readonly reads: number;
   /** For whom the rest is kept. */
   readonly rest: RestOfHour;
   /** When the next may go, where none may now, with nobody else asking; epoch milliseconds. */
@@ -306,13 +308,14 @@ export function createLimiter(options: {
     limits: () => limits,
     hourFor(lane, party) {
       const now = clock.monotonic();
-      const { used, limit, closedUntil } = budget();
+      const { used, limit, reads, closedUntil } = budget();
       const { most, rest } = webAccel.cap(lane, now, party);
       const opensAt = () => wall(webAccel.forecast(lane, gates.webaccel.closedUntil() ?? now, now)(1, party));
       return {
         used,
         limit,
         most,
+        reads,
         rest,
         ...(used >= most && { opensAt: opensAt() }),
         ...(closedUntil !== undefined && { closedUntil }),

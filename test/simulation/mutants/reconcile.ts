@@ -141,8 +141,8 @@ export const reconcileMutants: readonly Mutant[] = [
   {
     name: 'site-written-over-what-may-arrive',
     file: 'src/reconcile/converge.ts',
-    from: 'return left > 0 ?',
-    to: 'return left > 1_000_000_000 ?',
+    from: 'return kind.sharesHour && left > 0 ?',
+    to: 'return kind.sharesHour && left > 1_000_000_000 ?',
     what: 'A write of a site without an answer arrives after the next one, and stays.',
   },
   {

@@ -194,6 +194,7 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
     namespaces: undefined,
   };
   const wiring = partial<Wiring>({
+    earlierActedUntil: () => undefined,
     informers: {
       of: { WebAccelSite: siteObjects.informer, SiteCertificate: certificateObjects.informer },
       secrets: secretObjects.informer,
@@ -223,7 +224,6 @@ it('a day of 200 sites and certificates stays within 500 requests an hour, and f
       secretVersion: () => '1',
       onDrift: () => undefined,
       onApproval: () => undefined,
-      earlierActedUntil: () => undefined,
       settleMilliseconds: 5000,
       momentMilliseconds: 3000,
       resyncMilliseconds: 4 * HOUR,

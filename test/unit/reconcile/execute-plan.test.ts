@@ -9,7 +9,7 @@ import type { ManagedObject } from '../../../src/reconcile/managed-object.ts';
 import { memoryOf, nowOf } from '../../../src/reconcile/memory.ts';
 import type { Step } from '../../../src/reconcile/plan.ts';
 import { createProgressReporter } from '../../../src/reconcile/report-progress.ts';
-import { createUnansweredWrites } from '../../../src/reconcile/unanswered.ts';
+import { createUnseenWrites } from '../../../src/reconcile/unseen.ts';
 import type { Work } from '../../../src/reconcile/work.ts';
 import type { PassOutcome } from '../../../src/reconcile/write-outcome.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -99,8 +99,7 @@ function change(
   const execute = createPlanExecutor({
     ...options,
     report: createProgressReporter(options),
-    unanswered: createUnansweredWrites(clock),
-    unseen: createUnansweredWrites(clock),
+    unseen: createUnseenWrites(clock),
   });
   const times = { settleMilliseconds: 0, shownMilliseconds: 0 };
   const memory = memoryOf(object, {
@@ -115,7 +114,7 @@ function change(
     memory,
     session: {
       changes: { note: () => undefined },
-      hourFor: () => ({ used: 17, limit: 17, most: 17, opensAt: resetsAt }),
+      hourFor: () => ({ used: 17, limit: 17, most: 17, reads: 15, opensAt: resetsAt }),
     },
     slot: { number: 1, wait: () => () => undefined },
     check: () => undefined,

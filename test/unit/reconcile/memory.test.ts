@@ -117,30 +117,3 @@ test('nothing counts that was read of a resource before it was in other hands, u
   memories.forget('Sim/b/a');
   expect([first, second, notBefore()]).toEqual([Number.NEGATIVE_INFINITY, minute, Number.NEGATIVE_INFINITY]);
 });
-
-test.each([
-  {
-    what: 'the CRD gave a status',
-    status: { observedGeneration: -1 },
-    finalizer: 'other.example/keep',
-    expected: undefined,
-  },
-  {
-    what: 'somebody wrote a status',
-    status: { observedGeneration: 1 },
-    finalizer: 'other.example/keep',
-    expected: 5000,
-  },
-  {
-    what: 'there is our finalizer',
-    status: { observedGeneration: -1 },
-    finalizer: 'edgeline.dev/adopt',
-    expected: 5000,
-  },
-])(
-  'a write of an earlier process may arrive for a resource that is new to this one, where $what: $expected',
-  async (one) => {
-    const { freshness } = await recallLate(one.status, one.finalizer);
-    expect(freshness.openUntil).toBe(one.expected === undefined ? undefined : 10 * minute + one.expected);
-  },
-);

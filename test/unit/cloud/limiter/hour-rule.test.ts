@@ -182,8 +182,8 @@ describe('who is refused what is kept for others', () => {
     const outlook = limiter.outlook('webaccel', 'write');
     const expected = outlook.secondsFor(1, 'evil');
     expect({ evil: of('evil'), victim: of('victim'), isKept: outlook.isKept('evil') }).toEqual({
-      evil: { used: 455, limit: 500, most: 455, rest: 'others', inSeconds: expected },
-      victim: { used: 455, limit: 500, most: 480, rest: 'certificates' },
+      evil: { used: 455, limit: 500, most: 455, reads: 450, rest: 'others', inSeconds: expected },
+      victim: { used: 455, limit: 500, most: 480, reads: 450, rest: 'certificates' },
       isKept: true,
     });
     const began = clock.monotonic();
