@@ -9,6 +9,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'window.add(isAnswered ? now : now + LONGEST_ON_ITS_WAY_MILLISECONDS);',
     to: 'window.add(now);',
     what: 'What a proxy held back counts at the service when the operator has forgotten it, and the hour is exceeded.',
+    toldBy: 'test/unit/cloud/limiter/limiter.test.ts',
   },
   {
     name: 'smaller-offer-covers-as-before',
@@ -16,6 +17,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '      allowed = Math.min(allowed, upTo);\n',
     to: '',
     what: 'More requests go than the record says that may, and the next process exceeds the hour.',
+    toldBy: 'test/unit/cloud/limiter/reservation.test.ts',
   },
   {
     name: 'offer-of-before-confirmed',
@@ -23,6 +25,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '          if (!open.delete(offered)) return;\n',
     to: '          open.delete(offered);\n',
     what: 'A record that was made void when an account left covers requests once it is stored.',
+    toldBy: 'test/unit/cloud/limiter/reservation.test.ts',
   },
   {
     name: 'circuit-window-in-milliseconds',
@@ -30,6 +33,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '(options.windowSeconds ?? 300) * 1000',
     to: '(options.windowSeconds ?? 300)',
     what: 'A token that the service refuses is tried several times a second, for ever.',
+    toldBy: 'test/unit/cloud/http/circuit.test.ts',
   },
   {
     name: 'deletion-of-what-is-not-shown-yet-done',
@@ -37,6 +41,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: "if (doubt && request.method === 'DELETE'",
     to: "if (request.method === 'DELETE'",
     what: 'A deletion counts as done where the service only does not show yet what it has just made.',
+    toldBy: 'test/unit/cloud/http/caller.test.ts',
   },
   {
     name: 'doubt-ends-with-a-repetition-not-begun',
@@ -44,6 +49,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '  if (!refused && !broken) return error;',
     to: '  if (!refused) return error;',
     what: 'A write that nobody answered counts as not sent because its repetition was not.',
+    toldBy: 'test/unit/cloud/http/caller.test.ts',
   },
   {
     name: 'nonce-count-not-reset',
@@ -51,6 +57,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '      nonceCount = 0;\n      if (used',
     to: '      if (used',
     what: 'A wrong secret is taken for a nonce that somebody else has used, and nobody is told that the token is refused.',
+    toldBy: 'test/unit/cloud/http/authentication.test.ts',
   },
   {
     name: 'short-page-forgotten',
@@ -75,6 +82,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '    entry.limiter.setLimits(limitsOf(entry.accounts));\n',
     to: '',
     what: 'A lowered limit of one of the accounts that share a token is exceeded.',
+    toldBy: 'test/unit/kinds/cloud-account/registry.test.ts',
   },
   // What Kubernetes tells, and is told
   {
@@ -83,6 +91,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '    renewed = sent;\n',
     to: '    renewed = { monotonic: clock.monotonic(), wall: clock.now() };\n',
     what: 'A leader whose renewals are answered late acts on when another has taken the Lease.',
+    toldBy: 'test/unit/kubernetes/lease.test.ts',
   },
   {
     name: 'lease-by-one-clock-alone',
@@ -90,6 +99,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: ' < limit && clock.now() - renewed.wall < limit;',
     to: ' < limit;',
     what: 'A leader whose machine was suspended acts on when another has taken the Lease.',
+    toldBy: 'test/unit/kubernetes/lease.test.ts',
   },
   {
     name: 'deleted-lease-taken-back-late',
@@ -105,6 +115,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: "error.status === 0 && (call.method === 'PATCH' || call.method === 'DELETE')",
     to: 'error.status === 0',
     what: 'A creation without an answer is sent again, and tells that it is there already.',
+    toldBy: 'test/unit/kubernetes/client.test.ts',
   },
   {
     name: 'delay-while-worked-on-lost',
@@ -120,6 +131,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '!event.isAnew && corrections',
     to: 'corrections',
     what: 'A person who has stopped whoever changed it asks for another try, and waits for an hour.',
+    toldBy: 'test/unit/reconcile/states.test.ts',
   },
   {
     name: 'unclear-creation-ends-at-once',
@@ -141,6 +153,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'clears.includes(entryOf(entry).field) || !has',
     to: '!has',
     what: 'A clearing without an answer may arrive after the value that was set since, and nobody looks.',
+    toldBy: 'test/unit/reconcile/late-writes.test.ts',
   },
   {
     name: 'taken-unseen-believed',
@@ -148,6 +161,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: ' || isTakenUnseen(work, plan, at)',
     to: '',
     what: 'What a spec newly wants counts as there by a reading of hours ago.',
+    toldBy: 'test/simulation/newly-wanted.test.ts',
   },
   {
     name: 'let-go-unseen-believed',
@@ -162,6 +176,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: "return isSame ? undefined : 'a Secret was changed';",
     to: 'return isSame ? undefined : undefined;',
     what: 'What waited for its turn is sent with the Secret of before.',
+    toldBy: 'test/unit/reconcile/guard.test.ts',
   },
   {
     name: 'asking-while-waiting-ignored',
@@ -169,6 +184,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: "  if (now.asking !== before.asking) return 'what of it needs approval was changed';\n",
     to: '',
     what: 'What waits for its turn is sent though a person has to approve it by now.',
+    toldBy: 'test/unit/reconcile/guard.test.ts',
   },
   {
     name: 'intent-kept-after-called-off',
@@ -192,6 +208,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'found: (progress.found ?? []).filter((field) => !step.fields?.includes(field)),',
     to: 'found: progress.found ?? [],',
     what: 'A field that the operator has written is not unset when it leaves the spec.',
+    toldBy: 'test/unit/reconcile/progress.test.ts',
   },
   {
     name: 'seal-for-anybody',
@@ -199,6 +216,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '[identity, kind, uid, id, createdAt ?? null,',
     to: '[identity, kind, id, createdAt ?? null,',
     what: 'A tenant who copies a status has the proof that what it names is its own.',
+    toldBy: 'test/unit/reconcile/seal.test.ts',
   },
   {
     name: 'cluster-secrets-sent',
@@ -206,6 +224,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'CLUSTER_TYPES.has(type) || type',
     to: 'CLUSTER_TYPES.has(type) && type',
     what: 'A token of a service account is sent to the service as a password.',
+    toldBy: 'test/unit/reconcile/secrets.test.ts',
   },
   {
     name: 'one-time-secret-trimmed',
@@ -221,6 +240,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'const applied = { ...(activated !== undefined && { activated }), dataLimit',
     to: 'const applied = { dataLimit',
     what: 'A SIM that its limit stops, and whose activated left the spec meanwhile, is activated in the next month.',
+    toldBy: 'test/unit/kinds/sim/plan.test.ts',
   },
   {
     name: 'month-turns-in-minutes',
@@ -228,6 +248,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'const TURN_MILLISECONDS = 24 * 3_600_000;',
     to: 'const TURN_MILLISECONDS = 24 * 60_000;',
     what: 'A SIM that the service counts late is active again, or stopped, by the counter of another month.',
+    toldBy: 'test/unit/kinds/sim/data-limit.test.ts',
   },
   {
     name: 'interrupted-carriers-stay-blocked',
@@ -242,6 +263,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '!observed.activated || hasSession(observed) === true',
     to: 'hasSession(observed) === true',
     what: 'A SIM that comes back after weeks is told as silent at once.',
+    toldBy: 'test/unit/kinds/sim/online.test.ts',
   },
   {
     name: 'waits-by-an-old-spec',
@@ -249,6 +271,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'if (!isOfNow || synced?.status',
     to: 'if (synced?.status',
     what: 'A SIM gives up its address for one whose spec does not want it any more.',
+    toldBy: 'test/unit/kinds/sim/gather-address.test.ts',
   },
   {
     name: 'failed-gateway-look-kept',
@@ -256,6 +279,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '    members.catch(() => looks.delete(session));',
     to: '    members.catch(() => undefined);',
     what: 'One list of gateways that failed keeps SIMs from ever being found.',
+    toldBy: 'test/unit/kinds/sim/locate-gateway.test.ts',
   },
   {
     name: 'imei-of-a-crash-believed',
@@ -263,6 +287,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: "sim.imei ?? (facts.pending.includes('imeiLock') ? undefined : facts.applied.imeiLock)",
     to: 'sim.imei ?? facts.applied.imeiLock',
     what: 'After a crash the lock of before counts as the one at the service.',
+    toldBy: 'test/unit/kinds/sim/plan.test.ts',
   },
   {
     name: 'silence-not-told-in-time',
@@ -270,6 +295,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'return silent === undefined || silent <= facts.now ? plan : { ...plan, lookAgainAt: silent };',
     to: 'return plan;',
     what: 'A SIM is told as online for hours after its time without a session is over.',
+    toldBy: 'test/unit/kinds/sim/plan.test.ts',
   },
   // Gateways
   {
@@ -278,6 +304,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '.slice(-MOST_SENT), next: undefined });',
     to: '.slice(-MOST_SENT) });',
     what: 'Settings without an answer count as those of before, and what took effect is never put right.',
+    toldBy: 'test/unit/kinds/mobile-gateway/effect.test.ts',
   },
   {
     name: 'gateway-deleted-by-old-details',
@@ -285,6 +312,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '!pass.thorough && !pass.deleting && !isOutdated',
     to: '!pass.thorough && !isOutdated',
     what: 'SIMs that came to a gateway since it was read last go offline with it.',
+    toldBy: 'test/unit/kinds/mobile-gateway/details.test.ts',
   },
   {
     name: 'gateway-read-good-for-hours',
@@ -292,6 +320,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'const READ_MILLISECONDS = 5000;',
     to: 'const READ_MILLISECONDS = 5000 * 1000;',
     what: 'Settings that somebody has changed since the last list are put back, though no spec names them.',
+    toldBy: 'test/unit/kinds/mobile-gateway/details.test.ts',
   },
   {
     name: 'gateway-start-not-noted',
@@ -308,6 +337,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'if (isSoonEnough && shared.session === session) return',
     to: 'if (isSoonEnough) return',
     what: 'What the account of before showed counts as what the one of now shows.',
+    toldBy: 'test/unit/kinds/web-accel-site/details.test.ts',
   },
   {
     name: 'not-taken-is-sent-again',
@@ -322,6 +352,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'origins.toSorted()',
     to: 'origins',
     what: 'Origins that the service shows in another order are sent again and again.',
+    toldBy: 'test/unit/kinds/web-accel-site/plan.test.ts',
   },
   // Certificates
   {
@@ -330,6 +361,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'error.status >= 502',
     to: 'error.status > 502',
     what: 'An upload that a proxy gave up on arrives after the next, and the true previous certificate is lost.',
+    toldBy: 'test/unit/kinds/site-certificate/act.test.ts',
   },
   {
     name: 'unanswered-upload-known-to-its-resource-alone',
@@ -337,6 +369,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'for (const key of [siteKey(session, siteID), object.metadata.uid])',
     to: 'for (const key of [object.metadata.uid])',
     what: 'A resource made anew uploads beside what was sent for the one before, and the true previous certificate is lost.',
+    toldBy: 'test/unit/kinds/site-certificate/known.test.ts',
   },
   {
     name: 'not-yet-valid-looked-at-hourly',
@@ -344,6 +377,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'Math.ceil(left / 1000)',
     to: 'Math.ceil(left)',
     what: 'A certificate goes on its site up to an hour after it became valid.',
+    toldBy: 'test/unit/kinds/site-certificate/checks.test.ts',
   },
   {
     name: 'expiry-notice-by-the-longer',
@@ -351,6 +385,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'notAfter - Math.min(LONGEST_NOTICE_MILLISECONDS',
     to: 'notAfter - Math.max(LONGEST_NOTICE_MILLISECONDS',
     what: 'A certificate that is valid for a week is told as not renewed from its first day on.',
+    toldBy: 'test/unit/kinds/site-certificate/changes.test.ts',
   },
   // Accounts
   {
@@ -359,6 +394,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '(isHeld ? Math.max(most, heldAmong) : most)',
     to: 'most',
     what: 'What is left of a mass deletion goes once some of it was rescued.',
+    toldBy: 'test/unit/kinds/cloud-account/brake-rule.test.ts',
   },
   {
     name: 'unanswered-deletion-is-a-loss',
@@ -366,6 +402,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '      if (mayBeDone(error, times)) note(id, UNANSWERED_MILLISECONDS);\n',
     to: '',
     what: 'Own deletions without an answer count as losses, and the account stops.',
+    toldBy: 'test/unit/kinds/cloud-account/deletions.test.ts',
   },
   {
     name: 'accepted-for-ever',
@@ -373,6 +410,7 @@ export const outsiderMutants: readonly Mutant[] = [
     from: 'until > now && until <= now + LONGEST_ACCEPTED_MILLISECONDS',
     to: 'until > now',
     what: 'A word about what is missing that names a year from now covers whatever is lost until then.',
+    toldBy: 'test/unit/kinds/cloud-account/losses.test.ts',
   },
   {
     name: 'paused-namespace-ignored',
@@ -387,5 +425,6 @@ export const outsiderMutants: readonly Mutant[] = [
     from: '[...new Set([...bound, ...bindings.of(account)])]',
     to: '[...new Set(bound)]',
     what: 'An account goes while a resource is about to be made in it, and what is made stays behind.',
+    toldBy: 'test/unit/kinds/cloud-account/users.test.ts',
   },
 ];
