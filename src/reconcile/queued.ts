@@ -15,7 +15,7 @@ const ROUNDED_MILLISECONDS = 5 * 60_000;
  * Says that a call waits for the hour, where the account has used up what its lane and its namespace may use of it, or
  * because the service asked for fewer requests. `now`: milliseconds since the epoch.
  */
-export function holdForHour(hour: Omit<HourFor, 'reads'>, now: number): Queued | undefined {
+export function holdForHour(hour: HourFor, now: number): Queued | undefined {
   const { closedUntil } = hour;
   const why = closedUntil !== undefined && closedUntil > now ? closed(closedUntil) : usedUp(hour);
   if (!why) return undefined;
@@ -49,7 +49,7 @@ function closed(until: number): Why {
   return { message, until, told: `at ${timestamp(until)}` };
 }
 
-function usedUp({ used, limit, most, rest, opensAt }: Omit<HourFor, 'reads'>): Why | undefined {
+function usedUp({ used, limit, most, rest, opensAt }: HourFor): Why | undefined {
   if (used < most) return undefined;
   const message =
     used < limit && rest !== 'nobody'

@@ -30,12 +30,13 @@ export function tableOf(
   });
   const caught = tried.filter(({ result }) => result.caughtBy !== undefined);
   const missed = tried.filter(({ result }) => result.caughtBy === undefined);
-  const told = missed.filter(({ mutant }) => mutant.toldBy !== undefined);
+  const told = missed.filter(({ mutant }) => mutant.toldBy !== undefined).length;
+  const elsewhere = told > 0 ? `; a test of its own tells of ${told} of the others` : '';
   const share = tried.length === 0 ? 0 : (100 * caught.length) / tried.length;
   return [
     '# Planted faults',
     '',
-    `Written by \`npm run mutants\`. Seeds ${seeds.from} to ${seeds.to}, those of stories in which a fault may show first: ${caught.length} of ${tried.length} faults caught (${share.toFixed(1)} %); a test of its own tells of ${told.length} of the others.`,
+    `Written by \`npm run mutants\`. Seeds ${seeds.from} to ${seeds.to}, those of stories in which a fault may show first: ${caught.length} of ${tried.length} faults caught (${share.toFixed(1)} %)${elsewhere}.`,
     '',
     ...controlsOf(controls, results),
     '## Not caught',

@@ -229,7 +229,15 @@ describe('what it waits for is read from what the operator writes', () => {
     [
       'the hour',
       holdForHour(
-        { used: 500, limit: 500, most: 500, rest: 'nobody', opensAt: NOW + 60_000, closedUntil: NOW + 60_000 },
+        {
+          used: 500,
+          limit: 500,
+          most: 500,
+          reads: 450,
+          rest: 'nobody',
+          opensAt: NOW + 60_000,
+          closedUntil: NOW + 60_000,
+        },
         NOW,
       ),
     ],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { holdForHour } from '../../../src/reconcile/queued.ts';
 
 const now = Date.UTC(2026, 0, 1, 12);
-const hour = { used: 500, limit: 500, most: 500, rest: 'nobody', opensAt: now + 400_000 } as const;
+const hour = { used: 500, limit: 500, most: 500, reads: 450, rest: 'nobody', opensAt: now + 400_000 } as const;
 const hold = (message: string, retryAfterSeconds: number) => ({
   state: 'Waiting',
   reason: 'Queued',

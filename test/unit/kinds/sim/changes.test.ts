@@ -4,15 +4,11 @@ import { planSim, planSimDeletion } from '../../../../src/kinds/sim/plan.ts';
 import type { SimSpec } from '../../../../src/kinds/sim/schema.ts';
 import type { SimStep } from '../../../../src/kinds/sim/steps.ts';
 import { SecretValue } from '../../../../src/reconcile/secret-value.ts';
+import { bareSim } from './bare-sim.ts';
 
 const depot = { id: '1', zone: 'is1a' };
 const there: ObservedSim = {
-  id: '113300000001',
-  name: 'truck',
-  iccid: '8981040000000000017',
-  imsi: [],
-  availability: 'available',
-  activated: true,
+  ...bareSim,
   registered: true,
   gateway: depot,
   ip: '10.0.0.5',

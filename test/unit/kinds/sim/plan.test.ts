@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ObservedSim, SimFacts } from '../../../../src/kinds/sim/facts.ts';
+import type { SimFacts } from '../../../../src/kinds/sim/facts.ts';
 import { planSim } from '../../../../src/kinds/sim/plan.ts';
 import type { SimSpec } from '../../../../src/kinds/sim/schema.ts';
+import { bareSim as there } from './bare-sim.ts';
 
 const IMEI = '356938035643809';
-const there: ObservedSim = {
-  id: '113300000001',
-  name: 'truck',
-  iccid: '8981040000000000017',
-  imsi: [],
-  availability: 'available',
-  activated: true,
-  registered: false,
-  imeiLocked: false,
-};
 
 function planOf(spec: Partial<SimSpec>, facts: Partial<SimFacts>) {
   return planSim({
